@@ -3,7 +3,7 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// Compares what two rule sets decide about the same events, and groups the differences by what makes them.
+/// Compares the decisions of two rule sets about the same events, and groups the differences by cause.
 ///
 /// ```swift
 /// var comparison = DecisionComparison(from: old, to: new)
@@ -13,9 +13,9 @@ import EncircleTree
 /// for group in comparison.finish().groups { print(group.count, group.difference) }
 /// ```
 ///
-/// Memory is bounded by the limits, however many events there are.
+/// The limits bound the memory, regardless of the number of events.
 public struct DecisionComparison: ~Copyable {
-  /// What is kept of the differences.
+  /// Bounds on the differences that are kept.
   public struct Limits: Sendable {
     /// The most groups of equal differences; the events of others are only counted.
     public var groups = 1_000
@@ -50,7 +50,7 @@ public struct DecisionComparison: ~Copyable {
 
   /// Events for which the two rule sets differ in the same way.
   public struct Group: Sendable {
-    /// What the decisions differ in.
+    /// The difference between the decisions.
     public let difference: DecisionDifference
     /// The number of events.
     public internal(set) var count: Int
@@ -118,7 +118,7 @@ public struct DecisionComparison: ~Copyable {
   ///
   /// Each rule set gets the events in its own style, with identities as it has them.
   ///
-  /// - Returns: Why nothing was compared: a style that cannot serve the capture; else nil.
+  /// - Returns: The requirement of a style that the capture does not meet, so that nothing was compared; else nil.
   /// - Complexity: O(elements × (depth + the cost of two decisions)).
   public mutating func add(_ screen: IdentifiedTree, name: String) -> PathStyleRequirement? {
     let (before, now) = (old.matcher.settings(for: screen), new.matcher.settings(for: screen))

@@ -1,12 +1,12 @@
 import EncircleText
 
-/// The difference between what two rule sets decide about one event, with the rules that make it.
+/// The difference between the decisions of two rule sets about one event, with the rules that cause it.
 public struct DecisionDifference: Hashable, Sendable {
-  /// What becomes of the event.
+  /// The effect of the change on the event.
   public enum Kind: String, CaseIterable, Sendable {
     /// It was not selected and now is.
     case selected
-    /// It was selected and is no longer.
+    /// It was selected and now is not.
     case noLongerSelected = "no_longer_selected"
     /// It is selected as before, under other names.
     case otherNames = "other_names"
@@ -16,9 +16,9 @@ public struct DecisionDifference: Hashable, Sendable {
 
   /// Rules or pages that match according to only one of the rule sets, in byte order.
   public struct Names: Hashable, Sendable {
-    /// Those that match only by the new rules.
+    /// The names that match only by the new rules.
     public let began: [UTF8String]
-    /// Those that match only by the old rules.
+    /// The names that match only by the old rules.
     public let ceased: [UTF8String]
 
     init(from old: [UTF8String], to new: [UTF8String]) {
@@ -27,11 +27,11 @@ public struct DecisionDifference: Hashable, Sendable {
       ceased = old.filter { !new.contains($0) }
     }
 
-    /// Whether there is none.
+    /// Whether both lists are empty.
     public var isEmpty: Bool { began.isEmpty && ceased.isEmpty }
   }
 
-  /// What becomes of the event.
+  /// The effect of the change on the event.
   public let kind: Kind
   /// The include rules that begin or cease to match.
   public let includes: Names
@@ -72,8 +72,8 @@ public struct DecisionDifference: Hashable, Sendable {
     emitNow = new.emit
   }
 
-  /// Whether the change is not due to any rule or page: the rule sets differ in `track`, that is, in whether they select events
-  /// that no rule is about.
+  /// Whether no rule or page causes the change, only `track`: the rule sets differ in whether they select events that no rule is
+  /// about.
   public var isByTracking: Bool {
     switch kind {
     case .selected: includes.began.isEmpty && excludes.ceased.isEmpty && pages.ceased.isEmpty
@@ -85,7 +85,7 @@ public struct DecisionDifference: Hashable, Sendable {
   /// The number of names of rules, pages and events in it.
   var nameCount: Int { sortKey.reduce(0) { $0 + $1.count } }
 
-  /// Orders by kind, then by what explains the difference.
+  /// Orders by kind, then by the rules and pages that explain the difference.
   static func areInOrder(_ a: DecisionDifference, _ b: DecisionDifference) -> Bool {
     for (a, b) in zip(a.sortKey, b.sortKey) where a != b {
       for (a, b) in zip(a, b) where a != b { return a < b }

@@ -1,10 +1,10 @@
 /// The reason why compiled rules cannot be used or made.
 public enum CompiledRulesError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Something else than compiled rules.
+  /// The bytes are not compiled rules.
   case notCompiledRules
-  /// Compiled rules of another version of Encircle, or of a machine of another kind.
+  /// The rules were compiled by another version of Encircle, or for another kind of machine.
   case otherVersion
-  /// Compiled rules that are cut short or have been changed.
+  /// The compiled rules are truncated or have been changed.
   case damaged
   /// A matcher that has been updated since it was compiled cannot be saved.
   case updated

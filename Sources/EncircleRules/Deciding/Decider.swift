@@ -4,8 +4,8 @@ import EncircleText
 
 /// Decides events, one after the other, by the rules of its matcher. Create one for each thread or task.
 ///
-/// It caches what rules say about the elements of events, so reusing a decider is much faster than creating a new one. The cache
-/// does not affect decisions.
+/// It caches the results for elements, so reusing a decider is much faster than creating a new one. The cache does not affect
+/// decisions.
 ///
 /// ```swift
 /// let matcher = Matcher(ruleSet)
@@ -37,7 +37,7 @@ public struct Decider: ~Copyable {
     engine = EventMatcher(matcher, cacheLimit: cacheLimit)
   }
 
-  /// Creates a decider by the matcher that is in force.
+  /// Creates a decider that uses the current matcher.
   ///
   /// - Parameter cacheLimit: The most memory for the cache of elements, in bytes; with 0, nothing is cached.
   /// - Complexity: O(rules).
@@ -46,10 +46,10 @@ public struct Decider: ~Copyable {
     update(from: live)
   }
 
-  /// Switches to the matcher that is in force now, and returns whether it is a different one. The cache is then dropped together
-  /// with the old matcher.
+  /// Switches to the current matcher, and returns whether it is a different one. If so, the cache is dropped together with the old
+  /// matcher.
   ///
-  /// - Complexity: O(1) if nothing has changed: one look at a number. Else O(rules).
+  /// - Complexity: O(1) if nothing has changed, because only a number is compared; else O(rules).
   @discardableResult
   public mutating func update(from live: LiveMatcher) -> Bool {
     guard let newer = live.matcher(newerThan: &version) else { return false }
@@ -68,20 +68,20 @@ public struct Decider: ~Copyable {
   ///   O(*s* · *n*), *s* selectors that share a key with the path, *n* components.
   public mutating func decide(_ event: AnalyticsEvent) -> Decision { decide(engine.load(event)) }
 
-  /// Decides an event that arrives as a JSON text of its own, as in HTTP requests and message queues.
+  /// Decides an event that arrives as a single JSON text, as in HTTP requests and message queues.
   ///
-  /// As fast as an event of a long stream: nothing is allocated for a message.
+  /// This is as fast as an event of a long stream, and allocates nothing per message.
   ///
-  /// - Parameter json: One JSON object in UTF-8, with white space around it or not.
-  /// - Throws: A `Rejection` with the place of the problem; nothing is decided then.
+  /// - Parameter json: One JSON object in UTF-8, optionally surrounded by white space.
+  /// - Throws: A `Rejection` with the place of the problem; then there is no decision.
   /// - Complexity: As for ``decide(_:)-(AnalyticsEvent)``, and O(*n*), *n* bytes.
   public mutating func decide(json: UnsafeBufferPointer<UInt8>) throws(Rejection) -> Decision {
     decide(try engine.load(message: json))
   }
 
-  /// Decides an event that arrives as a JSON text of its own, such as an array of bytes or `Data`.
+  /// Decides an event that arrives as a single JSON text, such as an array of bytes or `Data`.
   ///
-  /// - Throws: A `Rejection` with the place of the problem; nothing is decided then.
+  /// - Throws: A `Rejection` with the place of the problem; then there is no decision.
   /// - Complexity: As for ``decide(_:)-(AnalyticsEvent)``, and O(*n*), *n* bytes.
   public mutating func decide(json: some Sequence<UInt8>) throws(Rejection) -> Decision {
     decide(try load(json))
@@ -118,7 +118,7 @@ public struct Decider: ~Copyable {
     decide(engine.load(tape, text))
   }
 
-  /// The properties that rules give the event that was decided last, read from what is kept of it.
+  /// Reads the properties that rules give the event decided last.
   ///
   /// - Parameter decision: The decision on the whole event.
   /// - Complexity: O(length of the text), if the event has properties; else O(1).
@@ -183,13 +183,13 @@ public struct Decider: ~Copyable {
     return known.approximation(of: event, &engine)
   }
 
-  /// The places in which the event that was decided last has the fields that rules ask for. With rules in several styles, they are
-  /// those of its own SDK.
+  /// The places of the fields that rules read in the event decided last. If the rules are in several styles, these are the places
+  /// of the event's SDK.
   package var fieldPlaces: EventFields { matcher.fieldPlaces(ofStyle: styleNumber) }
 
-  /// Returns where the element of an event is; nil if it has none that is known.
+  /// Returns the place of an event's element; nil if it is unknown or the event has no element.
   ///
-  /// - Parameter style: The ``styleNumber`` of an event that does not show its style; nil for one that does.
+  /// - Parameter style: The ``styleNumber`` of an event that does not show its style; otherwise nil.
   /// - Complexity: As for ``decide(_:)-(AnalyticsEvent)``, and O(length of the path).
   package mutating func place(of event: AnalyticsEvent, style: Int? = nil) -> ElementPlace? {
     let loaded = engine.load(event)
@@ -210,8 +210,8 @@ public struct Decider: ~Copyable {
 
   // MARK: - Matching
 
-  /// Returns whether an event whose values have been projected is selected. Afterwards, ``matchedRules`` are the rules that match.
-  /// Nothing else is computed; in particular, no event ID.
+  /// Returns whether an event whose values have been projected is selected, and sets ``matchedRules`` to the rules that match.
+  /// Computes nothing else, in particular no event ID.
   ///
   /// - Precondition: They have been projected by the matcher's ``Matcher/projection``.
   /// - Complexity: As for ``decide(_:)-(AnalyticsEvent)``.
@@ -220,14 +220,14 @@ public struct Decider: ~Copyable {
     return withUnsafePointer(to: event) { engine.match($0) }
   }
 
-  /// Returns whether an event is selected. Afterwards, ``matchedRules`` are the rules that match. Nothing else is computed; in
-  /// particular, no event ID.
+  /// Returns whether an event is selected, and sets ``matchedRules`` to the rules that match. Computes nothing else, in particular
+  /// no event ID.
   ///
   /// - Complexity: As for ``decide(_:)-(AnalyticsEvent)``.
   package mutating func selects(_ event: AnalyticsEvent) -> Bool { engine.match(engine.load(event)) }
 
-  /// Returns whether an event that arrives as a JSON text of its own is selected. Afterwards, ``matchedRules`` are the rules that
-  /// match. Nothing else is computed; in particular, no event ID.
+  /// Returns whether an event that arrives as a single JSON text is selected, and sets ``matchedRules`` to the rules that match.
+  /// Computes nothing else, in particular no event ID.
   ///
   /// - Throws: A `Rejection` with the place of the problem.
   /// - Complexity: As for ``decide(json:)-(Sequence<UInt8>)``.
@@ -235,13 +235,13 @@ public struct Decider: ~Copyable {
     engine.match(try load(json))
   }
 
-  /// Returns whether an event that arrives as a JSON text of its own is selected, as ``selects(json:)`` does.
+  /// Returns whether an event that arrives as a single JSON text is selected, as ``selects(json:)`` does.
   package mutating func selects(message: UnsafeBufferPointer<UInt8>) throws(Rejection) -> Bool {
     engine.match(try engine.load(message: message))
   }
 
-  /// Returns whether the event that a reader has returned last is selected. Afterwards, ``matchedRules`` are the rules that match.
-  /// Nothing else is computed; in particular, no event ID.
+  /// Returns whether a reader's latest event is selected, and sets ``matchedRules`` to the rules that match. Computes nothing else,
+  /// in particular no event ID.
   ///
   /// - Precondition: The reader has returned an event last, not a rejection or nil.
   /// - Complexity: As for ``decide(_:)-(AnalyticsEvent)``.
@@ -259,7 +259,7 @@ public struct Decider: ~Copyable {
 
   /// The number of events whose element was in the cache.
   public var cacheHits: Int { engine.cacheHits }
-  /// Whether some event had the path of a web page although all rules are in styles of apps, which do not read such paths.
+  /// Whether an event had the path of a web page although all rules are in styles of apps, which cannot read such paths.
   package var hasMetPagePath: Bool { engine.hasMetPagePath }
   /// The number of events whose element was not in the cache, or no longer.
   public var cacheMisses: Int { engine.cacheMisses }
@@ -308,14 +308,14 @@ extension Decider {
   /// The event ID of the message that has just been matched; see ``selects(message:)``.
   package mutating func eventIDOfMessage() -> EventID? { engine.eventIDOfOwnEvent() }
 
-  /// How the element of an event was found. A reader returned the event last, and it was matched last. The reader must use the
-  /// matcher's projection.
+  /// Returns how the element of the reader's current event was found. The event must also be the one matched last, and the reader
+  /// must use the matcher's projection.
   package mutating func resolution(ofEventOf reader: borrowing EventReader) -> Decision.Resolution {
     engine.resolution(of: reader.upcomingValues.baseAddress.unsafelyUnwrapped)
   }
 
-  /// The properties that rules give an event. A reader returned the event last, and it was matched last and is selected. The reader
-  /// must use the matcher's projection.
+  /// The properties that rules give a reader's latest event. It must be selected and have been matched last, and the reader must use
+  /// the matcher's projection.
   package mutating func properties(ofEventOf reader: borrowing EventReader) -> [RulePropertyValues] {
     givenProperties(matchesSortedByID, reader.upcomingValues.baseAddress.unsafelyUnwrapped)
   }
@@ -325,8 +325,8 @@ extension Decider {
     givenProperties(matchesSortedByID, UnsafePointer(engine.ownEvent))
   }
 
-  /// The rule that would probably select an event that no rule is about. A reader returned the event last, and it was matched last.
-  /// The reader must use the matcher's projection.
+  /// The rule that would probably select a reader's latest event, if no rule is about it. The event must have been matched last, and
+  /// the reader must use the matcher's projection.
   package mutating func approximation(ofEventOf reader: borrowing EventReader) -> Approximation? {
     matcher.toleranceTable == nil ? nil : approximation(of: reader.upcomingValues.baseAddress.unsafelyUnwrapped)
   }

@@ -27,12 +27,12 @@ public struct Decision: Hashable, Sendable {
   public var excludedBy: [UTF8String] = []
   /// The excluded pages that the event is on; in byte order, unique.
   public var pages: [UTF8String] = []
-  /// The names under which the event is selected; empty unless it is; in byte order, unique.
+  /// The names under which the event is selected, unique and in byte order; empty if it is not selected.
   public var emit: [UTF8String] = []
   public var resolution = Resolution.none
   /// The properties that the rules give the event, in byte order of their ids; none unless the event is selected.
   public var properties: [RulePropertyValues] = []
-  /// The rule that would probably select the event, where no rule is about it; always nil without a ``ToleranceTable``.
+  /// The rule that would probably select the event if no rule is about it; always nil without a ``ToleranceTable``.
   public var approximate: Approximation?
 
   /// A decision that selects nothing.
@@ -59,8 +59,8 @@ extension Decision: Encodable {
     init?(intValue: Int) { nil }
   }
 
-  /// Encodes the members that `encircle match` writes. The event ID, the pages, the properties and the approximate
-  /// rule are left out where there are none.
+  /// Encodes the members that `encircle match` writes, without an event ID, pages, properties or an approximate rule if the
+  /// decision has none.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(eventID?.description, forKey: .eventID)
@@ -86,7 +86,7 @@ extension Decision: Encodable {
 }
 
 extension Scalar: Encodable {
-  /// Encodes the value; a number as the nearest one that the encoder has.
+  /// Encodes the value; a number becomes the nearest one that the encoder supports.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

@@ -38,7 +38,7 @@ public struct DecisionSequence<Chunks: AsyncSequence>: AsyncSequence where Chunk
   fileprivate let matcher: Matcher
   fileprivate let lengthLimit: Int
 
-  /// Creates an iterator with a decider of its own.
+  /// Creates an iterator with its own decider.
   public func makeAsyncIterator() -> Iterator {
     Iterator(chunks: chunks.makeAsyncIterator(), deciding: Deciding(matcher, lengthLimit: lengthLimit))
   }

@@ -16,15 +16,15 @@ public final class ElementEvents: Sendable {
   private let fields: EventFields
   private let chains: PathChains
   private let contents: ElementContents
-  // What the SDK of an Android style sends; nil for other styles.
+  // The taps that the SDK of an Android style sends; nil for other styles.
   private let taps: AndroidTaps?
-  // What the SDK of a style for web pages sends; nil for other styles.
+  // The taps that the SDK of a web style sends; nil for other styles.
   private let webTaps: WebTaps?
 
   /// Prepares the events of a capture.
   ///
   /// - Parameters:
-  ///   - style: The style in which the events have their paths. The capture must meet all of its requirements.
+  ///   - style: The style of the events' paths. The capture must meet all of its requirements.
   ///   - fields: The places where rules look for fields.
   /// - Complexity: O(elements).
   public init(
@@ -39,13 +39,13 @@ public final class ElementEvents: Sendable {
     webTaps = WebTaps(of: chains, style: style)
   }
 
-  /// Makes the event of an element with everything that the capture contains and the SDK of the style would send: event ID, path,
-  /// position, page and its title, type, content, the actions of a bar button, the title and message of an alert, app, version and
-  /// system. Under HubbleData's names it also has `titleColor`, `imageName`, `frame`, `switchState`, `selectedIndex`, `value`,
-  /// `searchText` and `screenTitle`, in the style `hubbledata` `type` and, for a button, `title`, and in both of HubbleData's styles
+  /// Makes the event that the SDK of the style would send for an element, as far as the capture contains the values: event ID,
+  /// path, position, page and its title, type, content, the actions of a bar button, the title and message of an alert, app, version
+  /// and system. Under HubbleData's names it also has `titleColor`, `imageName`, `frame`, `switchState`, `selectedIndex`, `value`,
+  /// `searchText` and `screenTitle`. The style `hubbledata` adds `type` and, for a button, `title`; both of HubbleData's styles add
   /// `eventId`.
   ///
-  /// - Parameter name: The event's name; nil for the one that the SDK of the style sends for a tap.
+  /// - Parameter name: The event's name; nil for the name of a tap in the style.
   /// - Complexity: O(depth + length of the content).
   public func event(of element: ElementID, named name: String? = nil) -> AnalyticsEvent {
     if let taps { return androidEvent(of: element, taps.tap(on: element), named: name) }
@@ -80,7 +80,7 @@ public final class ElementEvents: Sendable {
     return event
   }
 
-  /// Returns the title that HubbleData's SDK says of a button; nil for other elements.
+  /// Returns the title that HubbleData's SDK sends for a button; nil for other elements.
   private func buttonTitle(of element: ElementID) -> String? {
     screen.trackingType(of: element)?.sent == .button ? screen.tree.value(.title, of: element) : nil
   }
@@ -92,7 +92,7 @@ public final class ElementEvents: Sendable {
     if let taps { taps.tap(on: element).content } else { contents.content(of: element) }
   }
 
-  /// Makes the event that an SDK for web pages sends of a tap on an element.
+  /// Makes the event that an SDK for web pages sends for a tap on an element.
   private func pageEvent(of element: ElementID, _ tap: WebTap, named name: String?) -> AnalyticsEvent {
     var event = AnalyticsEvent(EventObject())
     add(.event, name ?? style.eventShape.tapName, to: &event)
@@ -136,9 +136,9 @@ public final class ElementEvents: Sendable {
     return event
   }
 
-  /// Returns the events as which a tap on an element may arrive: the event that ``event(of:named:)`` makes; where the capture does
-  /// not give the row of a cell, also one with the cell's index; and where the SDK of the style names elements only by event IDs,
-  /// also the event as that SDK sends it.
+  /// Returns the possible events of a tap on an element: the event that ``event(of:named:)`` makes; if the capture lacks the row of
+  /// a cell, also one with the cell's index; and if the style's SDK names elements only by event IDs, also the event as that SDK
+  /// sends it.
   ///
   /// - Complexity: As for ``event(of:named:)``.
   package func sentEvents(of element: ElementID) -> [AnalyticsEvent] {
@@ -173,7 +173,7 @@ public final class ElementEvents: Sendable {
     ])
   }
 
-  /// Adds what HubbleData's SDK sends about a button, switch or search bar. For other controls it sends only the type and the page.
+  /// Adds the state that HubbleData's SDK sends for a button, switch or search bar. For other controls it sends only type and page.
   private func addControlState(of element: ElementID, to attributes: inout EventObject) {
     let properties = screen.properties(of: element)
     switch screen.trackingType(of: element)?.sent {
@@ -188,8 +188,8 @@ public final class ElementEvents: Sendable {
     }
   }
 
-  /// Makes the event that an SDK for Android sends. It has the path and position of the element that the SDK takes for the one that
-  /// was used, or neither if there is no such element.
+  /// Makes the event that an SDK for Android sends. It has the path and position of the element that the SDK reports as used, or
+  /// neither if there is no such element.
   private func androidEvent(of element: ElementID, _ tap: AndroidTap, named name: String?) -> AnalyticsEvent {
     var event = AnalyticsEvent(EventObject())
     add(.event, name ?? tap.eventName ?? style.eventShape.tapName, to: &event)
@@ -215,8 +215,8 @@ public final class ElementEvents: Sendable {
     return event
   }
 
-  /// Returns the nodes from which the event's path is made. In an event, every cell has a row; where the capture gives no index
-  /// path, the cell's index stands in for it, in section 0.
+  /// Returns the nodes for the event's path. In an event, every cell has a row; for a cell without an index path in the capture, the
+  /// cell's index in section 0 takes its place.
   private func sentChain(to element: ElementID) -> [PathNode] {
     var chain = chains.chain(to: element)
     var current: ElementID? = element
@@ -243,7 +243,7 @@ public final class ElementEvents: Sendable {
     if let value { event.set(.string(value), at: .property(UTF8String(name))) }
   }
 
-  /// Adds the member that only HubbleData's events have, by which rule sets in several styles tell them from Sensors'.
+  /// Adds the member that only HubbleData's events have. Rule sets in several styles use it to distinguish them from Sensors' events.
   private func addOwnID(of element: ElementID, _ chain: [PathNode], to event: inout AnalyticsEvent) {
     let id: String? =
       switch style {
@@ -256,7 +256,7 @@ public final class ElementEvents: Sendable {
     event.members["eventId"] = .string(id)
   }
 
-  /// Adds what the capture says of the app and the system. Dumps of Android screens do not name the system.
+  /// Adds the capture's app and system. Dumps of Android screens do not name the system.
   private func addHeader(to event: inout AnalyticsEvent) {
     let header = screen.tree.header
     add(.app, header.app, to: &event)
@@ -325,7 +325,7 @@ extension AnalyticsEvent {
       set(.path, path.written)
       if let selector = path.selector { set(.pathIndexes, selector) }
       if path.style == .sensorsWeb, let own = path.components.last?.attributes.web {
-        // What selectors see of the element beside its path.
+        // The attributes that selectors can test besides the path.
         for (name, attribute) in zip(WebProperties.names, ["class", "id", "name", "href"]) {
           guard let value = own.attributes[UTF8String(attribute)] else { continue }
           self.set(.string(value), at: .property(UTF8String(name)))

@@ -6,7 +6,7 @@ import EncircleText
 public struct Explainer: Sendable {
   private let ruleSet: RuleSet
   private var matcher: Matcher
-  // Compiled with the disabled rules as well, to tell whether they would match.
+  // Includes the disabled rules, to show whether they would match.
   private let allRules: Matcher
   private let disabled: Set<UTF8String>
 
@@ -20,7 +20,7 @@ public struct Explainer: Sendable {
     allRules = disabled.isEmpty ? matcher : Matcher(enabled, dictionary: dictionary)
   }
 
-  /// Returns an explainer that also says of events that no rule is about which rule would probably select them.
+  /// Returns an explainer that also names, for events that no rule is about, the rule that would probably select them.
   ///
   /// - Complexity: O(1).
   public func tolerating(_ table: ToleranceTable) -> Explainer {

@@ -4,7 +4,7 @@ import EncircleText
 
 /// The reasons why an event is or is not selected: rule by rule, test by test.
 public struct Explanation: Sendable {
-  /// One test with what it found.
+  /// One test with the value that it found.
   public struct Test: Sendable {
     /// The subject of the test, such as `page` or the name of a property.
     public let subject: String
@@ -27,11 +27,11 @@ public struct Explanation: Sendable {
   public struct PropertyResult: Sendable {
     /// The name.
     public let name: String
-    /// What it is read from, in words.
+    /// The source of the value, in words.
     public let source: String
     /// The value; nil if the event gets none.
     public let value: Scalar?
-    /// Why there is no value, in words; nil if there is one.
+    /// The reason why there is no value, in words; nil if there is one.
     public let reason: String?
   }
 
@@ -41,11 +41,11 @@ public struct Explanation: Sendable {
     public let rule: SelectionRule
     /// Whether the rule matches; a disabled rule never does.
     public let matches: Bool
-    /// The clauses, one of which must hold.
+    /// The clauses; at least one must hold.
     public let clauses: [ClauseResult]
     /// The tests of the app and the time, which must hold in addition.
     public let besides: [Test]
-    /// The clauses of `unless`, none of which may hold.
+    /// The clauses of `unless`; none may hold.
     public let unless: [ClauseResult]
     /// The changes that would make the rule match, in words; nil if it matches.
     public let change: String?
@@ -55,7 +55,7 @@ public struct Explanation: Sendable {
 
   /// The decision.
   public let decision: Decision
-  /// Those of the decision's excluded pages that are excluded by default, in byte order.
+  /// The excluded pages of the decision that are excluded by default, in byte order.
   public let defaultPages: [UTF8String]
   /// The element's path, in each of its readings, with slashes.
   public let paths: [String]

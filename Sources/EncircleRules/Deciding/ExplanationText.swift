@@ -3,7 +3,7 @@ import EncircleText
 
 /// Explanations for people and for programs.
 package enum ExplanationText {
-  /// - Parameter left: The number of rules that are left out.
+  /// - Parameter left: The number of omitted rules.
   package static func text(_ explanation: Explanation, _ rules: [Explanation.RuleResult], left: Int) -> String {
     let decision = explanation.decision
     var lines: [String] = []
@@ -30,7 +30,7 @@ package enum ExplanationText {
       let how =
         switch decision.resolution {
         case .dictionary: " (from the captures)"
-        // A path of Android can be read in several ways all of which are right: a place is an index and a row.
+        // An Android path can have several correct readings, because a place can be both an index and a row.
         case .ambiguous: " (ambiguous)"
         default: ""
         }
@@ -65,7 +65,7 @@ package enum ExplanationText {
     return lines.map { VisibleText.escaping($0) + "\n" }.joined()
   }
 
-  /// What tolerance says.
+  /// Returns the lines about an approximate decision.
   private static func lines(_ approximation: Approximation) -> [String] {
     var lines = [
       "approximately, by tolerance: \(approximation.rule), confidence \(approximation.roundedConfidence): "
@@ -142,7 +142,7 @@ package enum ExplanationText {
 }
 
 extension [Explanation.RuleResult] {
-  // The rules that do not match and are explained all the same.
+  // The number of rules that are explained although they do not match.
   private static let nearestMisses = 3
 
   /// The rules that match, then the others, starting with those that fail the fewest tests.
@@ -160,7 +160,7 @@ extension [Explanation.RuleResult] {
 }
 
 extension Explanation.RuleResult {
-  /// How far the event is from matching. Rules with equally many failed tests are ordered by how many of their tests pass.
+  /// How far the event is from matching. Of rules with equally many failed tests, those with more passed tests are nearer.
   fileprivate var distance: (failed: Int, passed: Int) {
     let outside = besides.count { !$0.passed } + unless.count(where: \.holds)
     let clauses = clauses.map { clause in

@@ -1,7 +1,7 @@
 import EncircleText
 import Synchronization
 
-/// The matcher in force, which one thread replaces while others match.
+/// The current matcher, which one thread replaces while others match.
 ///
 /// Each task keeps a decider and checks now and then whether there is a newer matcher. The check only compares a number: a task
 /// never waits for rules to be compiled, and its rules never change in the middle of an event.
@@ -19,13 +19,13 @@ public final class LiveMatcher: Sendable {
   // Locked while rules are compiled, so that no update is lost.
   private let updating = Mutex<Void>(())
 
-  /// Puts a matcher in force.
+  /// Creates a live matcher with an initial matcher.
   public init(_ matcher: Matcher) { self.matcher = Mutex(matcher) }
 
-  /// The matcher in force.
+  /// The current matcher.
   public var current: Matcher { matcher.withLock { $0 } }
 
-  /// Returns the matcher in force if it is newer than the version `known`, and updates `known`; else nil. Begin with 0.
+  /// Returns the current matcher if it is newer than the version `known`, and updates `known`; else nil. Begin with 0.
   public func matcher(newerThan known: inout Int) -> Matcher? {
     guard version.load(ordering: .acquiring) != known else { return nil }
     return matcher.withLock { matcher in

@@ -24,15 +24,15 @@ extension Matcher {
     return names
   }
 
-  /// The details of a rule: a JSON object with those of `name`, `owner`, `tags` and `origin` that the rule has, or empty bytes if
-  /// it has none of them. They are valid while the matcher exists.
+  /// The details of a rule: a JSON object with its `name`, `owner`, `tags` and `origin`, or empty bytes if it has none of them. The
+  /// bytes are valid while the matcher exists.
   package func detailBytes(ofRule number: Int) -> UnsafeBufferPointer<UInt8> {
     let (program, rule) = place(ofRule: number)
     return program.pointee.rules.details(of: rule)
   }
 
-  /// The names of excluded pages by their numbers, in byte order and without duplicates. The numbers of the default pages follow
-  /// those of the rule set's pages.
+  /// The names of excluded pages by their numbers, in byte order and without duplicates. Default pages are numbered after the rule
+  /// set's pages.
   package func excludedPageNames(_ numbers: [Int]) -> [UTF8String] {
     Set(
       numbers.map { number in

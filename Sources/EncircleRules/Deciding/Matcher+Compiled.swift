@@ -7,8 +7,8 @@ extension Matcher {
   /// The compiled rules as bytes, from which ``init(compiled:dictionary:)-([UInt8],_)`` makes the same matcher faster than
   /// from rules.
   ///
-  /// They contain what matching needs; explanations need the rules themselves. For a rule with `sameKind` that names an event ID,
-  /// they contain the path that the dictionary had when the rule was compiled.
+  /// The bytes contain what matching needs; explanations need the rules themselves. If a rule with `sameKind` names an event ID, the
+  /// bytes contain the path that the dictionary had for it when the rule was compiled.
   ///
   /// - Throws: ``CompiledRulesError/updated`` for a matcher that has been updated.
   /// - Complexity: O(size of the compiled rules).
@@ -86,20 +86,20 @@ public struct CompiledRules: Sendable {
   fileprivate let reader: CompiledReader
   /// The styles of the rules if there are several; otherwise empty.
   fileprivate let styles: [PathStyleName]
-  /// The settings by number of the style, followed by those for events of no style; with one style, only those of the rule set.
+  /// The settings by style number, then those for events without a style; with one style, only the rule set's settings.
   fileprivate let settings: [MatcherSettings]
   fileprivate let references: [PropertyReference]
 
-  /// The path style of the rules, of several the first, in which a dictionary must have its paths.
+  /// The path style of the rules, or the first of several. A dictionary must have its paths in this style.
   public var style: PathStyleName { settings[0].style }
-  /// The further styles of the rules, in which a dictionary should have paths, too.
+  /// The further styles of the rules. A dictionary should have paths in these, too.
   public var otherStyles: [PathStyleName] { Array(styles.dropFirst()) }
-  /// What identities contain according to the rules. Captures for the dictionary must be identified with these options.
+  /// The options for identities. Captures for the dictionary must be identified with these options.
   public var identity: IdentityOptions { settings[0].identity }
   /// Whether some rule reads properties from other elements of screens, so that the dictionary must store their texts.
   public var readsScreens: Bool { settings.contains { $0.readsScreens } }
 
-  /// Whether some rule tests the text of an element around the event's element, which only captures or a dictionary know.
+  /// Whether some rule tests a text around the event's element, which only captures or a dictionary know.
   public var asksForTextsWithin: Bool { references.contains { if case .textsWithin = $0 { true } else { false } } }
 
   /// Copies bytes that ``Matcher/compiled()`` returned.
@@ -113,10 +113,10 @@ public struct CompiledRules: Sendable {
       }.get())
   }
 
-  /// Reads a file with the bytes that ``Matcher/compiled()`` returned, into the memory in which they are used.
+  /// Reads a file written by ``Matcher/compiled()`` into the memory in which its bytes are used.
   ///
   /// - Parameters:
-  ///   - beginning: What has been read of it, at most the first 64 bytes.
+  ///   - beginning: The bytes already read, at most the first 64.
   ///   - limit: The largest file, in bytes.
   /// - Throws: ``CompiledRulesError``, or an `InputError`.
   /// - Complexity: O(*n*), *n* bytes.
@@ -146,7 +146,7 @@ public struct CompiledRules: Sendable {
     (self.styles, self.settings, self.references, self.reader) = (styles, settings, references, reader)
   }
 
-  /// The number of bytes by which compiled rules are known.
+  /// The number of bytes needed to recognize compiled rules.
   package static let beginningLength = CompiledFormat.magic.count
 
   /// Returns whether bytes begin as compiled rules do. They may still be damaged; no rule file begins so.

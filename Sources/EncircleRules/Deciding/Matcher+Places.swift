@@ -1,10 +1,10 @@
 import EncircleEvents
 
 extension Matcher {
-  /// The places in events on which decisions depend. Events with equal values in these places get the same decision and the same
-  /// names, but not necessarily the same approximation.
+  /// The places in events on which decisions depend. Events with equal values in these places get the same decision and names, but
+  /// not necessarily the same approximation.
   ///
-  /// Unlike the ``projection``, they leave out fields such as the time and the user, unless rules test them.
+  /// Unlike the ``projection``, they exclude fields such as the time and the user, unless rules test them.
   package var decisivePlaces: Set<PropertyReference> {
     Set(decisiveNumbers.map { properties.references[$0] })
   }

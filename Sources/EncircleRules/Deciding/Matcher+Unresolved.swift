@@ -1,6 +1,6 @@
 extension Matcher {
-  /// The numbers of the rules all of whose clauses name elements by event IDs that the dictionary does not have, in ascending
-  /// order. Such rules match events that carry the ID, but it is unknown which element that is.
+  /// The numbers of the rules whose clauses all name elements by event IDs that the dictionary lacks, in ascending order. Such rules
+  /// match events with these IDs, but their elements are unknown.
   ///
   /// - Complexity: O(clauses).
   package var unresolvedRules: [Int] {
@@ -8,7 +8,7 @@ extension Matcher {
     for (start, shared) in zip(ruleStarts, programs) {
       let program = shared.program
       let ruleCount = program.pointee.rules.records.count
-      // Whether a rule has a clause, and whether one of them may be about a known element.
+      // Whether a rule has a clause, and whether at least one of its clauses may be about a known element.
       var hasClause = [Bool](repeating: false, count: ruleCount)
       var mayBeKnown = hasClause
       for i in 0..<program.pointee.clauses.records.count {
@@ -38,7 +38,7 @@ extension Matcher {
     return tolerance == RuleProgram.none ? nil : Double(tolerance) / RuleTable.Extras.tolerances
   }
 
-  /// Whether some rule has a tolerance of its own.
+  /// Whether any rule sets its own tolerance.
   package var hasTolerances: Bool {
     programs.contains { shared in
       let extras = shared.program.pointee.rules.extras

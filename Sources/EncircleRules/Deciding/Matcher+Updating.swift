@@ -4,9 +4,9 @@ import EncircleText
 extension Matcher {
   /// Returns a matcher in which rules have been added, replaced or removed; this one does not change.
   ///
-  /// Existing rules are not compiled again. The new rules are compiled together with those of earlier updates that are not much
-  /// larger, so that an event is matched against a few programs at most. The settings of the rule set, `track`, `fields`, `classes`
-  /// and `pages`, stay as they were.
+  /// Existing rules are not compiled again. The new rules are compiled together with the rules of earlier updates that are not much
+  /// larger, so each event is matched against only a few programs. The rule set's settings `track`, `fields`, `classes` and `pages`
+  /// do not change.
   ///
   /// - Parameters:
   ///   - rules: The rules to add. A rule replaces the one with its id; one that is not enabled removes it.

@@ -11,17 +11,17 @@ import EncircleTree
 /// let decision = decider.decide(event)
 /// ```
 public struct Matcher: Sendable {
-  /// The places in events at which the rules look. A reader made with this projection extracts nothing else.
+  /// The places in events that the rules read. A reader made with this projection extracts nothing else.
   public let projection: EventProjection
   /// The dictionary of known event IDs.
   public let dictionary: ElementDictionary
   /// Whether events that no rule is about are selected.
   public var track: RuleSet.Tracking { settings.track }
 
-  /// Where events have the fields that rules ask for.
+  /// The places of the fields that rules test.
   package var fieldPlaces: EventFields { settings.fields }
 
-  /// Returns the places in which events of a style have the fields that rules ask for.
+  /// Returns the places of the fields that rules test in events of a style.
   ///
   /// - Parameter number: A ``Decider/styleNumber`` of this matcher.
   package func fieldPlaces(ofStyle number: Int?) -> EventFields {
@@ -29,14 +29,14 @@ public struct Matcher: Sendable {
     return styles.parts[number].fieldPlaces
   }
 
-  /// The style in which events write paths, and selectors see them.
+  /// The path style of events and selectors.
   package var style: PathStyleName { settings.style }
-  /// The styles of the rules, and where events of each have the fields that rules ask for.
+  /// The styles of the rules, with the places of the fields that rules test in events of each.
   package var stylesAndFields: [(PathStyleName, EventFields)] {
     guard let styles else { return [(style, fieldPlaces)] }
     return zip(styles.events.styles, styles.parts).map { ($0, $1.settings.fields) }
   }
-  /// What the identities of elements contain, by which event IDs are computed.
+  /// The options for the identities from which event IDs are computed.
   package var identity: IdentityOptions { settings.identity }
 
   let settings: MatcherSettings
@@ -52,15 +52,15 @@ public struct Matcher: Sendable {
   var excludedPages: [ExcludedPage] { settings.excludedPages }
   /// The pages that are excluded by default; nil if the rule set does not exclude them.
   let defaultPages: DefaultPages?
-  /// Whether some rule is found by values of properties.
+  /// Whether the index finds some rules by values of properties.
   let usesValues: Bool
-  /// Whether the ends of paths can show that no rule is about an element.
+  /// Whether the end of a path can show that no rule is about the element.
   let usesPrefilter: Bool
-  /// Whether some rule tests a text that events with only an event ID get from the dictionary.
+  /// Whether some rule tests a text that the dictionary supplies for events with only an event ID.
   let usesKnownTexts: Bool
   /// The tests on texts around an event's element that the dictionary may be able to answer; usually none.
   let placesWithin: [PlaceWithin]
-  /// Whether some rule gives events properties.
+  /// Whether some rule adds properties to events.
   package let givesProperties: Bool
 
   /// The rules from which each program was compiled; nil for programs that were not compiled by an update.
@@ -69,12 +69,12 @@ public struct Matcher: Sendable {
   let removed: Set<Int>
   /// The matchers by style, if rules are in several; nil if not.
   let styles: StyleMatchers?
-  /// The new places of elements that rules have lost; nil if there are no approximate decisions. Updating drops it.
+  /// The new places of lost elements; nil without approximate decisions. Updating the matcher discards it.
   public internal(set) var toleranceTable: ToleranceTable?
 
   /// Compiles a rule set.
   ///
-  /// - Complexity: O(size of the rules), but for a sort of keys.
+  /// - Complexity: O(size of the rules), plus a sort of keys.
   public init(_ ruleSet: RuleSet, dictionary: ElementDictionary = ElementDictionary()) {
     self.init(ruleSet, dictionary: dictionary, limits: IndexLimits())
   }
@@ -156,7 +156,7 @@ public struct Matcher: Sendable {
   /// The number of rules in force.
   public var ruleCount: Int { styles?.ruleCount ?? ruleStarts[programs.count] - removed.count }
 
-  /// Rules have numbers below this one. Where rules are in several styles, one may have several numbers.
+  /// Rules have numbers below this one. If rules are in several styles, one rule may have several numbers.
   package var ruleNumberLimit: Int { ruleStarts[programs.count] }
 
   /// The id of a rule.

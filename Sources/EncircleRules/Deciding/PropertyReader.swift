@@ -5,13 +5,13 @@ import EncircleTree
 
 /// Reads the properties that rules give a selected event. Only a ``Decider`` whose matcher has rules with properties uses it.
 struct PropertyReader {
-  /// What a property is, or why it is nothing.
+  /// The value of a property, or the reason why it has none.
   enum Outcome: Hashable, Sendable {
     case value(Scalar)
     case missing(Reason)
   }
 
-  /// Why a property has no value.
+  /// The reason why a property has no value.
   enum Reason: String, Hashable, Sendable {
     case noProperty = "the event does not have it"
     case noValue = "the event has a list, an object or null there"
@@ -129,13 +129,13 @@ struct PropertyReader {
 
   static func number(_ wanted: RuleProperty.PathNumber, in paths: [ElementPath]) -> Outcome {
     guard let first = paths.first else { return .missing(.noElement) }
-    // Readings have the same numbers, but in styles of Android one number is read as a row and as an index. There the first reading
-    // has a row only where it is certain, and some reading has the index.
+    // All readings have the same numbers, except that in Android styles a number can be read as a row or as an index. In those styles,
+    // the first reading has a row only if it is certain, and another reading has the index.
     let number = wanted == .index ? paths.lazy.compactMap { $0.number(wanted) }.first : first.number(wanted)
     return number.map { .value(.number(DecimalNumber($0))) } ?? .missing(.noNumber)
   }
 
-  /// Finds the element that a selector means from the element of an event, and what it says.
+  /// Finds the element that a selector selects relative to the event's element, and returns its text.
   private mutating func find(
     _ selector: RelativeSelector, _ rule: Int, _ number: Int, _ property: RuleProperty,
     _ place: (page: UTF8String?, paths: [ElementPath], known: [ElementPath])
@@ -156,7 +156,7 @@ struct PropertyReader {
   }
 }
 
-/// Finds what captures say that properties are read off.
+/// Finds the texts of captures from which properties are read.
 struct ScreenReader {
   let texts: ScreenTexts
   let hierarchy: ClassHierarchy
@@ -186,8 +186,8 @@ struct ScreenReader {
 }
 
 extension RuleProperty {
-  /// Returns why the events of an element get no such property, as far as the element and captures decide that; nil if they get
-  /// it, or may.
+  /// Returns the reason why events of the element never get the property, as far as the element and captures determine it; nil if
+  /// they get it or may get it.
   ///
   /// - Complexity: As for ``ScreenReader/outcome(_:_:page:path:)``.
   package func problem(

@@ -47,7 +47,7 @@ extension Matcher {
 
   /// Joins the matchers for the events of several styles.
   ///
-  /// - Parameter properties: Those of all parts: the numbers that each part knows mean the same here.
+  /// - Parameter properties: The numbers of all parts' properties. A number that a part knows has the same meaning here.
   init(_ events: EventStyles, _ parts: [Matcher], _ properties: PropertyNumbers) {
     var keyPlaces: [Int] = []
     for number in parts.flatMap(\.fields.elementProperties) where !keyPlaces.contains(number) {

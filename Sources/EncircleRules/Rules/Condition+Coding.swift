@@ -1,12 +1,12 @@
 import EncircleEvents
 import EncircleText
 
-// Conditions as bytes: equal bytes mean equal conditions, and saved rule sets hold them so.
+// Conditions as bytes, the form in which rule sets are saved: equal bytes mean equal conditions.
 //
 //     condition = tag operands
 //     number    = text, as JSON writes it
 //
-// ByteCoding says what texts and lists are.
+// ByteCoding defines texts and lists.
 
 extension Condition {
   fileprivate enum Tag: UInt8 {

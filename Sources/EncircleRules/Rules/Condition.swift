@@ -18,7 +18,7 @@ public indirect enum Condition: Sendable {
   case text(TextTest, UTF8String, fold: Bool)
   /// Is a text that the regular expression matches somewhere.
   case matches(RegularExpression)
-  /// Whether the event has the value.
+  /// Tests whether the event has the value.
   case exists(Bool)
   /// Is a number that compares with another one as stated.
   case number(Comparison, DecimalNumber)
@@ -26,7 +26,7 @@ public indirect enum Condition: Sendable {
   case version(VersionRange)
   /// Is the name of one of these classes or of their subclasses.
   case kindOf([UTF8String])
-  /// Is a list in which some items, or all, meet a condition. An empty list meets every `all`.
+  /// A list in which some items, or all, meet a condition. An empty list meets every `all`.
   case items(ListTest, Condition)
   /// Is a number that meets a condition, or a text whose first number does; see `NumberInText`.
   case numberInText(Condition)

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// The places in which events store the fields that rules test. Where a field has several places, the first with a value counts.
+/// The places in events of the fields that rules test. If a field has several places, the first with a value counts.
 public struct EventFields: Hashable, Sendable {
   /// A field of events.
   public enum Field: String, CaseIterable, Hashable, Sendable {
@@ -92,8 +92,8 @@ public struct EventFields: Hashable, Sendable {
 }
 
 extension AnalyticsEvent {
-  /// Returns the value of a field from the first of its places that has one; nil if none has. An event without a name whose type is
-  /// that of a tap gets the name of a tap.
+  /// Returns the value of a field from the first of its places that has one; nil if none has. If an event without a name has the
+  /// type of a tap, its name is the name of a tap.
   package func value(of field: EventFields.Field, _ fields: EventFields) -> EventValue? {
     let places = fields.places(of: field)
     if let value = places.first.flatMap({ value(at: $0) }) { return value }

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// What the events of a style's SDK look like: how a tap is called, and where its values are.
+/// The shape of the events that a style's SDK sends: the name of a tap, and the places of its values.
 ///
 /// | style | tap | page | element | text | app, user, time |
 /// | --- | --- | --- | --- | --- | --- |
@@ -20,7 +20,7 @@ import EncircleText
 public struct EventShape: Sendable {
   /// The event name that rules use for a tap.
   public let tapName: String
-  /// Whether a tap's event has a name. A tap of HubbleData has a type instead, which counts as ``tapName``.
+  /// Whether a tap's event has a name. In HubbleData's events, the type takes its place and counts as ``tapName``.
   public var namesTaps: Bool { tapTypePlaces.isEmpty }
   /// The places of the type that marks an event without a name as a tap.
   package let tapTypePlaces: [PropertyReference]
@@ -28,9 +28,9 @@ public struct EventShape: Sendable {
   package let namesPages: Bool
   /// The fields that a tap's event does not carry itself: only a dictionary can look them up by the event ID.
   package let fieldsByEventID: [EventFields.Field]
-  /// This is true if a tap's event says the actions of an item of a bar, be it only by its event ID.
+  /// Whether a tap's event gives the actions of a bar item, if only through its event ID.
   package var namesActions: Bool { fieldsByEventID.contains(.actions) }
-  /// This is true if a tap's event says the texts of the alert around the element, be it only by its event ID.
+  /// Whether a tap's event gives the texts of the alert around the element, if only through its event ID.
   package var namesAlerts: Bool { fieldsByEventID.contains(.alertTitle) || ownPlaces[.alertTitle] != nil }
   /// The places of all fields: first those that the SDK itself writes, then those that events of other SDKs use.
   package let places: [EventFields.Field: [PropertyReference]]
@@ -39,10 +39,10 @@ public struct EventShape: Sendable {
   /// The places in ``places`` that this SDK writes and other SDKs use for something else; they come last.
   package let lastPlaces: [EventFields.Field: [PropertyReference]]
 
-  /// Returns whether a type is one that HubbleData's SDK gives taps, or one of Encircle's own, more specific types.
+  /// Returns whether a text is a type of tap in HubbleData's SDK, or one of Encircle's more specific types.
   package static func isTapType(_ text: String) -> Bool { TrackingType(rawValue: text) != nil }
 
-  /// Returns whether a type is one that HubbleData's SDK gives taps, or one of Encircle's own, more specific types.
+  /// Returns whether a text is a type of tap in HubbleData's SDK, or one of Encircle's more specific types.
   static func isTapType(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     tapTypes.contains { $0.withUTF8 { sameBytes($0, bytes) } }
   }
@@ -73,7 +73,7 @@ public struct EventShape: Sendable {
     self.places = places
   }
 
-  /// Where Sensors' events have their fields, with the other names that are accepted for every style.
+  /// The places of fields in Sensors' events, with the other names that every style accepts.
   private static let common: [(EventFields.Field, [String])] = [
     (.event, ["/event", "/eventId"]), (.time, ["/time"]), (.distinctID, ["/distinct_id"]),
     (.eventID, ["/event_id", "$element_id", "/eventId"]), (.path, ["$element_path"]),
@@ -133,7 +133,7 @@ public struct EventShape: Sendable {
 }
 
 extension PathStyleName {
-  /// What the events of the style's SDK look like.
+  /// The shape of the events that the style's SDK sends.
   public var eventShape: EventShape {
     switch self {
     case .hubbleData, .hubbleDataAndroid: .hubbleData

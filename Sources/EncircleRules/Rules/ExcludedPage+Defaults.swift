@@ -4,8 +4,8 @@ extension ExcludedPage {
   /// The pages on which nothing is selected unless a rule set says otherwise: screens that the system shows, such as keyboards,
   /// share sheets, pickers of photos and pages of other processes.
   ///
-  /// SDKs ignore these view controllers themselves. The list is that of Sensors Analytics for iOS 4.8. According to H31 in
-  /// docs/articles.md, HubbleData's SDK has such a list from the start, too.
+  /// SDKs ignore these view controllers themselves. The list comes from Sensors Analytics for iOS 4.8. According to H31 in
+  /// docs/articles.md, HubbleData's SDK also has such a built-in list.
   public static let defaults: [ExcludedPage] =
     everywhere.map { ExcludedPage($0) }
     + whenViewed.map { name in
@@ -41,8 +41,8 @@ extension ExcludedPage {
     "UIWebRotatingAlertController", "WKActionSheet",
   ]
 
-  // Containers that are not pages themselves, and pages whose elements people tap although viewing them is not an event. SDKs also
-  // drop taps in navigation and split view controllers, but what lies in those controllers' own views, such as toolbars, has no
+  // Containers that are not pages themselves, and pages on which people tap elements although viewing the page is not an event. SDKs
+  // also drop taps in navigation and split view controllers. But views that belong to these controllers, such as toolbars, have no
   // other page, and SDKs do send selections of cells there.
   private static let whenViewed: [UTF8String] = [
     "SFAirDropViewController", "UIAlertController", "UIApplicationRotationFollowingController",

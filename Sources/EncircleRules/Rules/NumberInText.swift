@@ -2,8 +2,8 @@
 ///
 ///     number = [ "-" ] digits *( "," 3digit ) [ "." digits ]
 ///
-/// Groups of three digits with commas between them are one number if the first group has at most three digits and the last is not
-/// followed by a digit. Digits are those of ASCII.
+/// Comma-separated groups of three digits are one number if the first group has at most three digits and no digit follows the
+/// last. Only ASCII digits count.
 enum NumberInText {
   /// Returns the number as JSON writes numbers; nil if the text has none.
   ///

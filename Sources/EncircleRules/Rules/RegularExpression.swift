@@ -50,7 +50,7 @@ public final class RegularExpression: @unchecked Sendable, CustomStringConvertib
     text.withMemoryRebound(to: CChar.self) { encircle_re2_matches(expression, $0.baseAddress, $0.count) }
   }
 
-  /// Returns the leftmost match in a text; nil if there is none. Of several that begin there it is the one that Perl would find.
+  /// Returns the leftmost match in a text, or nil. If several begin there, returns the one that Perl would find.
   ///
   /// - Complexity: O(length).
   public func firstMatch(in text: String) -> String? {

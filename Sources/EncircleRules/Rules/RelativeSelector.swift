@@ -10,15 +10,15 @@ import EncircleTree
 /// sibling. Without such a prefix, the selector is matched against the other elements on the same page, as elsewhere: the nearest
 /// match counts, and elements in other rows of the same list never match.
 public struct RelativeSelector: Hashable, Sendable, CustomStringConvertible {
-  /// Where the steps begin.
+  /// The starting point of the steps.
   public enum Base: Hashable, Sendable {
-    /// At the ancestor that is so many levels above the element; 0 is the element itself.
+    /// The ancestor this many levels above the element; 0 is the element itself.
     case ancestor(Int)
     /// Anywhere on the page.
     case page
   }
 
-  /// Where the steps begin.
+  /// The starting point of the steps.
   public var base: Base
   /// The readings of the steps in the style of the rules; only one until the style is known. Readings from an ancestor are
   /// anchored.
@@ -101,7 +101,7 @@ public struct RelativeSelector: Hashable, Sendable, CustomStringConvertible {
     readings.append(reading)
   }
 
-  /// Replaces the readings with those in a style.
+  /// Interprets the readings in a style.
   mutating func read(in style: PathStyleName) { readings = readings.flatMap { $0.read(in: style) } }
 
   /// Returns whether the selector, applied to `element`, selects the element with the given path, judging by paths alone.
@@ -164,7 +164,7 @@ extension ElementSelector.Step {
 }
 
 extension Locator {
-  /// Whether it says which row or item a cell is.
+  /// Whether the locator gives the row or item of a cell.
   fileprivate var isOfCell: Bool {
     switch self {
     case .row, .item: true

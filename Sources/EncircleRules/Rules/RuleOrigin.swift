@@ -9,7 +9,7 @@ public struct RuleOrigin: Hashable, Sendable {
   public var tool: UTF8String
   /// The id of the definition there.
   public var id: UTF8String
-  /// The address at which people see the definition, which begins with `https://` or `http://`.
+  /// The web address of the definition, which begins with `https://` or `http://`.
   public var url: UTF8String?
 
   /// Creates an origin.

@@ -39,7 +39,7 @@ extension RuleProperty {
     ByteCoding.append(type?.rawValue ?? "", to: &bytes)
   }
 
-  /// Reads what ``encode(to:)`` wrote; nil if the bytes are not a property.
+  /// Reads the output of ``encode(to:)``; nil if the bytes are not a property.
   init?(from decoder: inout ByteCoding.Decoder) {
     guard let name = decoder.text(), let source = Self.source(&decoder), let hasExpression = decoder.flag() else {
       return nil

@@ -5,16 +5,16 @@ import EncircleText
 ///
 /// It is read when an event has been selected, so it changes no decision.
 public struct RuleProperty: Sendable {
-  /// What a property is read from.
+  /// The source of a property's value.
   public enum Source: Sendable {
-    /// A value that the rule says.
+    /// A value that the rule states.
     case constant(Scalar)
     /// Another property of the event.
     case property(PropertyReference)
     /// A number in the path of the element.
     case path(PathNumber)
-    /// The text of another element of the same screen or row. If the event itself has a property of this name, that counts first:
-    /// the SDK has read it from the screen. Otherwise it is what captures say, if they agree.
+    /// The text of another element of the same screen or row. A property of this name in the event takes precedence, because the SDK
+    /// has read it from the screen. Otherwise captures supply the text, if they agree.
     case element(RelativeSelector)
   }
 
@@ -28,14 +28,14 @@ public struct RuleProperty: Sendable {
     case index
   }
 
-  /// The type to which the value is converted.
+  /// The type of the converted value.
   public enum ValueType: String, CaseIterable, Sendable {
     case text, number
   }
 
   /// The name.
   public var name: UTF8String
-  /// What it is read from.
+  /// The source of the value.
   public var source: Source
   /// If set, the value is the first match of this expression in the text; nil takes the whole text.
   public var expression: RegularExpression?
@@ -53,7 +53,7 @@ public struct RuleProperty: Sendable {
     self.type = type
   }
 
-  /// Where the value comes from, in words.
+  /// The source of the value, in words.
   package var origin: String {
     let source =
       switch source {
@@ -65,7 +65,7 @@ public struct RuleProperty: Sendable {
     return source + (expression.map { ", \($0)" } ?? "")
   }
 
-  /// The places in events at which the property looks.
+  /// The places in events that the property reads.
   var references: [PropertyReference] {
     switch source {
     case .constant, .path: []
@@ -74,7 +74,7 @@ public struct RuleProperty: Sendable {
     }
   }
 
-  /// Converts what was read to the value of the property; nil if that is not possible.
+  /// Converts the text or value that was read to the property's type; nil if that is not possible.
   ///
   /// - Complexity: O(length of the text).
   func value(of read: Scalar) -> Scalar? {

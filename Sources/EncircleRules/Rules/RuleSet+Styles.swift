@@ -7,9 +7,9 @@ extension RuleSet {
   /// The styles that rules are in, the first one first.
   public var styles: [PathStyleName] { [style] + otherStyles }
 
-  /// Returns the rule set for the events of one style: with the clauses for that style and those for any style.
+  /// Returns the rule set for the events of one style, with the clauses for that style and the clauses for any style.
   ///
-  /// - Parameter style: A style of the rule set; nil for events of none of its styles, to which only clauses for any style apply.
+  /// - Parameter style: A style of the rule set; nil for events of other styles, to which only clauses for any style apply.
   /// - Complexity: O(size of the rules) if there are several styles.
   package func part(of style: PathStyleName?) -> RuleSet {
     guard !otherStyles.isEmpty else { return self }
@@ -21,9 +21,9 @@ extension RuleSet {
     return part
   }
 
-  /// Returns the places in which events of one style have the fields that rules ask for.
+  /// Returns the places of the fields that rules test in events of one style.
   ///
-  /// - Parameter style: A style of the rule set; nil for events of none of its styles.
+  /// - Parameter style: A style of the rule set; nil for events of other styles.
   package func fields(of style: PathStyleName?) -> EventFields {
     guard !otherStyles.isEmpty else { return fields }
     var own = EventFields(style: style ?? .hubbleData)
@@ -43,7 +43,7 @@ extension RuleSet {
 }
 
 extension RuleSet {
-  /// Returns the rule set in that of its styles in which the events of a capture's elements are: what decides these events.
+  /// Returns the part of the rule set that decides the events of a capture's elements, according to the style of these events.
   ///
   /// - Complexity: O(size of the rules) if there are several styles.
   package func part(for screen: IdentifiedTree) -> RuleSet {
@@ -53,7 +53,7 @@ extension RuleSet {
 }
 
 extension SelectionRule {
-  /// Returns the rule with the clauses that are for events of a style; nil if there are none.
+  /// Returns the rule with the clauses that apply to a style; nil if no clause does.
   func part(of style: PathStyleName?) -> SelectionRule? {
     var part = self
     part.clauses = clauses.compactMap { $0.part(of: style) }

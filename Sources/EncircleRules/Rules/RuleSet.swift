@@ -3,15 +3,15 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// Rules that have been checked: all names are known, all expressions are valid.
+/// Validated rules: all names are known, and all expressions are valid.
 ///
-/// A rule set is what rule files mean, independent of how they are written. A ``Matcher`` compiles it.
+/// A rule set is the meaning of rule files, independent of how they are written. A ``Matcher`` compiles it.
 public struct RuleSet: Sendable {
   /// The events that are selected although no rule is about them.
   public enum Tracking: String, CaseIterable, Sendable {
-    /// Only what an include rule matches (指定埋点).
+    /// Only events that an include rule matches (指定埋点).
     case selected
-    /// Everything but what is excluded (排除埋点).
+    /// All events except excluded ones (排除埋点).
     case all
   }
 
@@ -21,15 +21,15 @@ public struct RuleSet: Sendable {
   public var rules: [SelectionRule] = []
   /// Pages on which nothing is selected.
   public var excludedPages: [ExcludedPage] = []
-  /// Whether nothing is selected on the pages of ``ExcludedPage/defaults`` either.
+  /// Whether the pages of ``ExcludedPage/defaults`` are excluded, too.
   public var excludesDefaultPages = true
-  /// What the identities of elements contain; event IDs are computed from these identities.
+  /// The options for identities, from which event IDs are computed.
   public var identity = IdentityOptions()
   /// Superclasses of the app's classes, for kind-of tests.
   public var classes: [UTF8String: UTF8String] = [:]
   /// The places where events have their fields.
   public var fields = EventFields()
-  /// The style in which events write paths, and selectors see them; of several, the first.
+  /// The path style of events and selectors, or the first of several.
   public var style = PathStyleName.hubbleData
   /// The other styles that rules are in, without duplicates. Each event is then decided by the rules for its style; see
   /// `part(of:)`.
@@ -57,11 +57,11 @@ public struct RuleSet: Sendable {
   /// The excluded pages of the rule set, followed by the default ones if they apply.
   package var allExcludedPages: [ExcludedPage] { excludedPages + (excludesDefaultPages ? ExcludedPage.defaults : []) }
 
-  /// Whether some rule tests a field that events only imply by their event ID, so that the dictionary must store texts.
+  /// Whether some rule tests a field that an event may only imply by its event ID, so that the dictionary must store texts.
   public var testsKnownTexts: Bool {
     let places = Set(style.eventShape.fieldsByEventID.compactMap { fields.places(of: $0).first })
     return rules.contains { rule in
-      // With `sameKind`, an event ID becomes tests of what its identity contains, such as actions.
+      // With `sameKind`, an event ID becomes tests of the parts of its identity, such as actions.
       if rule.sameKind, rule.clauses.contains(where: { !$0.eventIDs.isEmpty }) { return true }
       return (rule.clauses + rule.unless).contains { $0.properties.contains { places.contains($0.property) } }
         || rule.properties.contains { property in property.references.contains { places.contains($0) } }
@@ -77,7 +77,7 @@ public struct RuleSet: Sendable {
     }
   }
 
-  /// Returns the class names that decide how paths in identities are read: those of a dictionary, of `classes` and of selectors.
+  /// Returns the class names from a dictionary, `classes` and selectors, which decide how paths in identities are read.
   package func vocabulary(_ dictionary: ElementDictionary = ElementDictionary()) -> ClassVocabulary {
     var vocabulary = MatcherSettings(self).vocabulary(dictionary)
     for rule in rules where rule.isEnabled { rule.forEachClassName { vocabulary.insert($0.text) } }
@@ -86,7 +86,7 @@ public struct RuleSet: Sendable {
 }
 
 extension ClassHierarchy {
-  /// Adds the classes of a rule set, in place of what was known of them.
+  /// Adds the classes of a rule set, replacing known classes with the same names.
   package mutating func add(_ classes: [UTF8String: UTF8String]) {
     for (name, superclass) in classes.sorted(by: { $0.key < $1.key }) { add(name.text, superclass: superclass.text) }
   }
@@ -104,7 +104,7 @@ public struct ExcludedPage: Hashable, Sendable {
 
   /// The class of its view controller.
   public var name: UTF8String
-  /// The app to which this applies; nil is any.
+  /// The app that the page belongs to; nil for any.
   public var app: UTF8String?
   /// The events that are not selected.
   package(set) public var occasion = Occasion.all
@@ -126,20 +126,20 @@ public struct SelectionRule: Sendable {
   /// The unique id.
   public var id: UTF8String
   public var effect: Effect
-  /// The clauses, any of which must hold; not empty.
+  /// The clauses, not empty; at least one must hold.
   public var clauses: [RuleClause]
-  /// Clauses, none of which may hold.
+  /// Clauses that prevent a match; none may hold.
   public var unless: [RuleClause] = []
-  /// The name under which events are selected; the id unless said otherwise.
+  /// The name under which events are selected; by default the id.
   public var emit: String
   /// Further names under which events are selected.
   public var otherNames: [String] = []
-  /// Whether the rule is in force.
+  /// Whether the rule is enabled.
   public var isEnabled = true
   /// Whether the rule also matches the elements in the same place of other rows.
   public var sameKind = false
-  /// The minimum confidence, 0 to 1, at which an element counts as the one that the rule selected in an earlier version. If it is
-  /// nil, the caller decides; by default no element counts. Only include rules have a tolerance.
+  /// The minimum confidence, 0 to 1, for treating an element as the successor of one that the rule selected in an earlier version.
+  /// If it is nil, the caller decides; by default, no element qualifies. Only include rules have a tolerance.
   public var tolerance: Double?
   /// The first moment of the rule, in milliseconds since 1970; nil means no bound.
   public var from: Int64?
@@ -207,7 +207,7 @@ extension SelectionRule {
 }
 
 extension SelectionRule {
-  /// Whether some clause tests the text of an element around the event's element, which only captures and dictionaries know.
+  /// Whether some clause tests a text around the event's element, which only captures and dictionaries know.
   public var asksForTextsWithin: Bool {
     (clauses + unless).contains { $0.properties.contains(where: \.isOfTextsWithin) }
   }
@@ -219,9 +219,9 @@ public struct RuleClause: Sendable {
   public var event: Condition?
   /// On the page.
   public var page: Condition?
-  /// Selectors, one of which must match the element; empty means no condition.
+  /// Selectors; one must match the element. Empty means no condition.
   public var selectors: [ElementSelector] = []
-  /// Event IDs, one of which must be the element's, given as such or as identity strings; empty means no condition.
+  /// Event IDs, given as such or as identity strings; one must be the element's. Empty means no condition.
   public var eventIDs: [ElementReference] = []
   /// On properties.
   public var properties: [PropertyTest] = []
@@ -234,7 +234,7 @@ public struct RuleClause: Sendable {
     case unstated
     /// Events of any style.
     case any
-    /// Events of one style, in which the selectors are.
+    /// Events of one style, in which the selectors are written.
     case only(PathStyleName)
   }
 
@@ -244,10 +244,10 @@ public struct RuleClause: Sendable {
   /// Creates a clause without conditions, which matches every event.
   public init() {}
 
-  /// The event IDs, one of which must be the element's; nil if any may.
+  /// The event IDs that the element may have; nil for any.
   var requiredEventIDs: Set<EventID>? { eventIDs.isEmpty ? nil : Set(eventIDs.map(\.eventID)) }
 
-  /// Whether the clause has no condition, so that it would match every event.
+  /// Whether the clause has no condition and would therefore match every event.
   public var isEmpty: Bool {
     event == nil && page == nil && selectors.isEmpty && eventIDs.isEmpty && properties.isEmpty
   }
@@ -283,6 +283,6 @@ public struct PropertyTest: Sendable {
     self.condition = condition
   }
 
-  /// Whether it tests the text of an element around the event's element.
+  /// Whether the test is about the text of an element around the event's element.
   package var isOfTextsWithin: Bool { if case .textsWithin = property { true } else { false } }
 }

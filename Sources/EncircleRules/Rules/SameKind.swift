@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// What is known of elements and events when a rule with `sameKind` is rewritten.
+/// The known elements and events for rewriting a rule with `sameKind`.
 package struct SameKindContext {
   let dictionary: ElementDictionary
   let vocabulary: ClassVocabulary
@@ -17,7 +17,7 @@ package struct SameKindContext {
 }
 
 extension SelectionRule {
-  /// The clauses; those of a rule with `sameKind` are rewritten so that they match in any row.
+  /// Returns the clauses, rewritten to match in any row if the rule has `sameKind`.
   package func clausesOfAnyRow(_ context: SameKindContext) -> [RuleClause] {
     sameKind ? clauses.flatMap { $0.withSameKind(context) } : clauses
   }
@@ -54,9 +54,9 @@ extension RuleClause {
     return result
   }
 
-  /// Returns clauses one of which holds if this clause holds and each of the given fields has one of the texts listed for it.
+  /// Returns alternative clauses that require this clause and, for each of the given fields, one of the listed texts.
   ///
-  /// Where a field may be in several places, the first that an event has counts, so there is a clause for each place.
+  /// If a field has several places, the first one with a value counts, so each place needs a clause.
   private func requiring(_ texts: [(field: EventFields.Field, texts: [String])], _ fields: EventFields) -> [RuleClause]
   {
     var result = [self]
@@ -76,18 +76,18 @@ extension RuleClause {
   }
 }
 
-/// What an event must have to be of an element's kind.
+/// The conditions for an event to be of an element's kind.
 private struct KindOfElement {
   var path: ElementPath
   var page: String?
-  /// Whether the identity itself contains the page, so that no other page will do.
+  /// Whether the identity contains the page, which excludes all other pages.
   var isOnPage = false
   /// Other fields that the identity states, each with the texts that it may have.
   var fields: [(field: EventFields.Field, texts: [String])] = []
 }
 
 extension ElementReference {
-  /// Returns what is known of the element, from the dictionary and from the identity string.
+  /// Returns the properties of the element, from the dictionary and from the identity string.
   fileprivate func element(_ context: SameKindContext) -> KindOfElement? {
     let parts = identity.flatMap { IdentityString(parsing: $0.text) }
     var element: KindOfElement
@@ -145,7 +145,7 @@ extension ElementSelector {
       })
   }
 
-  /// The test for an index, section, row or item; one that the path does not give may be any.
+  /// Returns the test for an index, section, row or item; a number missing from the path matches any.
   private static func test(of number: Int) -> NumberTest { number == Locator.unknown ? .any : .exactly(number) }
 
   /// The selector with any section, row and item in its innermost cell, even if it states only a section: it matches the same place

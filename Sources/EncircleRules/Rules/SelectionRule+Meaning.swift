@@ -2,8 +2,8 @@ import EncircleEvents
 import EncircleText
 
 extension SelectionRule {
-  /// The rule as bytes: rules with equal bytes make the same decisions and give events the same names and properties. What only
-  /// informs people, such as the owner, is left out.
+  /// The rule as bytes: rules with equal bytes make the same decisions and give events the same names and properties. Details that
+  /// only inform people, such as the owner, are omitted.
   ///
   /// - Complexity: O(size of the rule).
   package var meaning: [UInt8] {

@@ -21,7 +21,7 @@ public struct ValueSample: Hashable, Sendable, CustomStringConvertible {
 
   /// The share in millionths, 1 to 1,000,000.
   public let millionths: Int
-  /// What is hashed before the value, so that samples of other salts have other values.
+  /// A prefix that is hashed before the value, so that samples with other salts have other values.
   public let salt: UTF8String
 
   /// Creates a sample; nil if the share is not from one millionth to all.

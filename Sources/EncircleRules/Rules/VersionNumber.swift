@@ -2,8 +2,8 @@ import EncircleText
 
 /// A dotted version with an optional pre-release tag, such as `5.2.1` or `6.0-beta.2`.
 ///
-/// Numbers are compared as numbers, missing ones are 0, and a pre-release comes before its release, its tags compared as
-/// Semantic Versioning 2.0.0 §11 says. What follows `+` is ignored.
+/// Components are compared as numbers, missing ones are 0, and a pre-release precedes its release. Pre-release tags are compared
+/// according to Semantic Versioning 2.0.0 §11. A suffix that begins with `+` is ignored.
 public struct VersionNumber: Hashable, Comparable, Sendable {
   // Numbers without trailing zeros, each as digits without leading zeros, so that no length overflows.
   private let numbers: [[UInt8]]
@@ -141,7 +141,7 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
     let scalars = Array(text.unicodeScalars)
     var comparisons: [String] = []
     var sign = ""
-    // Whether the last comparison is a version alone, with which a range may begin, and whether one has begun.
+    // Whether the last comparison is a bare version, which can begin a range, and whether a range has begun.
     var isAlone = false
     var isRange = false
     var i = 0

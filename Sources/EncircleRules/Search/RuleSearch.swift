@@ -17,7 +17,7 @@ package struct RuleSearch: Sendable {
 
   /// Compiles rules. Their IDs need not be unique.
   ///
-  /// - Complexity: O(size of the rules), but for sorts.
+  /// - Complexity: O(size of the rules), plus sorts.
   package init(_ rules: [SelectionRule], _ settings: SelectionSettings, _ dictionary: ElementDictionary) {
     matcher = settings.matcher(of: rules, dictionary)
     indices = rules.enabledByID
@@ -26,7 +26,7 @@ package struct RuleSearch: Sendable {
   /// Whether there are no rules.
   package var isEmpty: Bool { indices.isEmpty }
 
-  /// Returns what finds elements, for one thread or task.
+  /// Returns a finder of elements, for one thread or task.
   package func finder() -> Finder { Finder(decider: Decider(matcher), indices: indices) }
 
   /// Finds the elements that rules select, one after the other.
@@ -41,10 +41,10 @@ package struct RuleSearch: Sendable {
       decider.selects(event) ? decider.matchedRules.map { indices[$0] } : []
     }
 
-    /// Gives the rules that select each of the elements of a capture to `body`, in pre-order.
+    /// Calls `body` with each element of a capture, in pre-order, and the rules that select it.
     ///
-    /// - Parameter check: Called now and then; what it throws ends the search.
-    /// - Complexity: O(elements), each for what an event costs a decider.
+    /// - Parameter check: A function that is called now and then; an error that it throws ends the search.
+    /// - Complexity: O(elements), with the cost of deciding one event for each.
     package mutating func forEachMatch(
       in events: ScreenEvents, check: () throws -> Void, _ body: (_ entry: Int, _ rule: Int) -> Void
     ) rethrows {

@@ -12,13 +12,13 @@ package struct ScreenEvents: Sendable {
   private let pageNumbers: [Int32]
   private let pages: [String?]
   private let bytes: [UInt8]
-  /// Where the event of each element ends in the bytes; it begins where the one before ends.
+  /// The end of each element's event in the bytes; each event begins at the end of the previous one.
   private let ends: [Int]
 
-  /// Makes the events. There are none in a style that cannot serve the capture. A capture recorded from a running app has the
-  /// events that this app sends, whatever the style of the rule set.
+  /// Makes the events of a capture; none in a style that cannot serve the capture. For a capture recorded from a running app, makes
+  /// the events that this app sends, regardless of the rule set's style.
   ///
-  /// - Parameter screen: A capture with identities as the settings have them.
+  /// - Parameter screen: A capture whose identities follow the settings.
   /// - Complexity: O(elements × depth).
   package init(_ screen: IdentifiedTree, _ settings: SelectionSettings) {
     let style = settings.style(for: screen)

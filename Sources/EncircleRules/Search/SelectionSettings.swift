@@ -3,7 +3,7 @@ import EncircleText
 
 /// The settings of a rule set for events and captures. With equal settings, a capture has the same events.
 package struct SelectionSettings: Sendable {
-  /// What the events of a capture's elements depend on.
+  /// The settings that determine the events of a capture's elements.
   package struct Key: Hashable, Sendable {
     package var style: PathStyleName
     package var fields: EventFields
@@ -20,8 +20,8 @@ package struct SelectionSettings: Sendable {
   package var fields: EventFields { ruleSet.fields }
   package var key: Key { Key(style: style, fields: fields, identity: ruleSet.identity, readsScreens: readsScreens) }
 
-  /// The style in which rules see the elements of a capture: the style of the rule set, or for a capture recorded from a running
-  /// app the style in which that app sends its events.
+  /// Returns the style in which rules see the elements of a capture: the rule set's style or, for a capture recorded from a running
+  /// app, the style of that app's events.
   package func style(for screen: IdentifiedTree) -> PathStyleName { style.isSensors ? style : screen.sdkStyle ?? style }
 
   /// The settings of a rule set.
@@ -50,7 +50,7 @@ package struct SelectionSettings: Sendable {
     ruleSet.identity == IdentityOptions() ? screen : IdentifiedTree(screen.tree, options: ruleSet.identity)
   }
 
-  /// Returns a matcher of these rules for the same events. It selects what the rules include and nothing else.
+  /// Returns a matcher of these rules for the same events. It selects only events that the rules include.
   package func matcher(of rules: [SelectionRule], _ dictionary: ElementDictionary) -> Matcher {
     var ruleSet = ruleSet
     ruleSet.rules = rules

@@ -49,8 +49,8 @@ public struct SelectorMatcher: Sendable {
     return matcher.matches(0, graph, compiled.table, classes)
   }
 
-  /// The elements of a tree that the selector matches, in pre-order. A cell whose index path the capture does not give matches by
-  /// its index, and as a cell in any row, but not as one in a certain row.
+  /// Returns the elements of a tree that the selector matches, in pre-order. If the capture gives no index path for a cell, the cell
+  /// matches by its index and as a cell in any row, but never as a cell in a certain row.
   ///
   /// - Complexity: O(elements × steps × depth), and near O(elements) for selectors with a class in their last step.
   public func elements(of screen: IdentifiedTree) -> [ElementID] {

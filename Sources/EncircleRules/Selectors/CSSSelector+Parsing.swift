@@ -41,11 +41,11 @@ extension ElementSelector {
   }
 }
 
-/// Something that is outside the subset of CSS that rules may use, with what to write instead.
+/// A construct outside the subset of CSS that rules may use, with a replacement.
 public struct CSSProblem: Hashable, Sendable {
   /// The problem in words.
   public let message: String
-  /// What was probably meant, in place of the whole selector.
+  /// A replacement for the whole selector that probably has the intended meaning.
   public let suggestion: String?
 }
 
@@ -289,7 +289,7 @@ private struct CSSParser {
     return name
   }
 
-  /// Reads `\` and what stands behind it: the number of a character, of up to six hexadecimal digits, or a sign.
+  /// Reads `\` and the sign behind it, or the number of a character with up to six hexadecimal digits.
   private mutating func parseEscape() throws(SelectorError) -> [UInt8] {
     let start = position
     position += 1

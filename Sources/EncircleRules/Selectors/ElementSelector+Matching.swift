@@ -2,14 +2,13 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-// The reference semantics of selectors: plain functions on the syntax, one for each of its types, which the checks of rules and the
-// suggestions use. The engine compiles selectors and matches them in a faster way of its own; tests compare the two.
+// The reference semantics of selectors: plain functions on the syntax, one for each of its types, for checks of rules and for
+// suggestions. The engine compiles selectors and matches them by a faster method; tests compare the two.
 
 extension ElementSelector {
-  /// Returns whether the steps stand for all components of a path or, if the selector is not anchored, for the
-  /// innermost ones.
+  /// Returns whether the steps match all components of a path or, if the selector is not anchored, the innermost ones.
   ///
-  /// If a path ends at what was hit inside a link or button, the link or button may match as well; see ``ElementPath/endCount``.
+  /// If a path ends inside a link or button, the link or button may match as well; see ``ElementPath/endCount``.
   ///
   /// - Parameter hierarchy: The superclasses of classes, for steps such as `:UIButton`.
   /// - Complexity: O(*steps* × *components*) matches of a step for each end of the path: a step that does not match moves only the
@@ -19,7 +18,7 @@ extension ElementSelector {
   }
 
   private func matches(_ components: ArraySlice<PathComponent>, _ hierarchy: ClassHierarchy) -> Bool {
-    // An unanchored selector is one that begins with **.
+    // An unanchored selector is equivalent to one that begins with **.
     let steps = isAnchored ? steps : [.recursiveWildcard] + steps
     var (step, component) = (0, 0)
     // The latest ** and the end of the components that it stands for so far.
@@ -105,7 +104,7 @@ extension ElementSelector.LocatorPattern {
 }
 
 extension ElementSelector.PageTest {
-  /// Returns whether the test is true of an element, as far as its event contains what the test needs.
+  /// Returns whether the test holds for the element, as far as its event contains the tested values.
   package func matches(_ element: WebFacts) -> Bool {
     switch self {
     case .id(let id): element.id.map { UTF8String($0) == id } ?? false

@@ -14,8 +14,7 @@ extension ElementSelector {
     self = try SelectorSyntax(parsing: text).selector
   }
 
-  /// Reads a selector whose class names share their storage with those of other selectors, which saves memory with many
-  /// rules.
+  /// Parses a selector whose class names share their storage with other selectors, which saves memory with many rules.
   ///
   /// - Complexity: O(length).
   public init(parsing text: String, names: UTF8StringPool) throws(SelectorError) {
@@ -360,7 +359,7 @@ private struct SelectorParser {
     switch kind {
     case .empty, .underscores, .otherRange, .tooLong: break
     default:
-      // A text that is not a selector may be one in another tool's notation; then the error says that instead.
+      // A text that is not a selector may be one in another tool's notation; then the error reports that instead.
       if let notation = SelectorNotation(of: text),
         notation.selector.map({ (try? ElementSelector(parsing: $0)) != nil }) ?? true
       {

@@ -24,7 +24,7 @@ extension SelectionRule {
 }
 
 extension RuleClause {
-  /// The style in which the clause is read; nil if the clause is for events of any style.
+  /// Returns the style for reading the clause; nil if the clause is for events of any style.
   ///
   /// - Parameter common: The style of the rule set.
   package func readingStyle(_ common: PathStyleName) -> PathStyleName? {
@@ -54,7 +54,7 @@ extension Condition {
     }
   }
 
-  /// Returns the screens that a name may stand for. A name without `ViewController` may be that of a screen itself.
+  /// Returns the screens that a name may stand for. A name without `ViewController` may be the name of a screen itself.
   private static func screens(_ name: UTF8String) -> [UTF8String] {
     let screen = UTF8String(PathStyleName.postHogScreen(ofController: name.text))
     guard !screen.text.isEmpty, screen != name else { return [name] }
@@ -174,7 +174,7 @@ extension ElementSelector {
           return other
         }
       } else {
-        // Lists are hardly ever nested this deep: cells further out get the kind of the last one that was tried both ways.
+        // Lists are hardly ever nested this deep. The outer cells get the kind of the last cell that was tried both ways.
         for j in readings.indices.dropFirst(readings.count / 2) { readings[j].steps[i] = item }
       }
     }
@@ -184,11 +184,11 @@ extension ElementSelector {
   /// The number of nested cells for which every combination of row and item is tried.
   private static let mostCells = 3
 
-  /// Whether a step asks for texts, which only paths of PostHog have.
+  /// Whether a step tests texts, which only paths of PostHog have.
   package var hasTexts: Bool { steps.contains(where: \.hasTexts) }
 
-  /// Returns the number of the first step that could match nothing in a style, because of brackets that the style never writes, or
-  /// texts or conditions that its paths do not have; nil if there is none.
+  /// Returns the number of the first step that cannot match anything in a style, because the style never writes its brackets, or its
+  /// paths lack the tested texts or conditions; nil if every step can match.
   package func unreadableStep(in style: PathStyleName) -> Int? {
     if style.isWeb { return isCSS ? unsaidStep(in: style) : 0 }
     if isCSS { return 0 }
@@ -201,8 +201,8 @@ extension ElementSelector {
     }
   }
 
-  /// Returns the number of the first step with a test that no event of a style for web pages can answer for that element; nil if
-  /// there is none.
+  /// Returns the number of the first step with a test that events of a web style can never answer for that element; nil if all tests
+  /// can be answered.
   private func unsaidStep(in style: PathStyleName) -> Int? {
     guard style == .sensorsWeb else { return nil }
     return steps.indices.first { i in
@@ -238,7 +238,7 @@ extension ElementSelector {
 }
 
 extension ElementSelector.PageTest {
-  /// Whether events of Sensors' SDK for web pages contain what the test needs.
+  /// Whether events of Sensors' SDK for web pages contain the tested value.
   fileprivate func isSaidBySensors(ofElementItself isOwn: Bool) -> Bool {
     switch self {
     case .id, .nthOfType: true
@@ -250,11 +250,11 @@ extension ElementSelector.PageTest {
 }
 
 extension ElementSelector.Step {
-  /// Whether the step asks for texts.
+  /// Whether the step tests texts.
   package var hasTexts: Bool { if case .component(_, .texts?) = self { true } else { false } }
 
   fileprivate enum Reading {
-    /// The step has no brackets, or what they say is not a locator.
+    /// The step has no brackets, or their content is not a locator.
     case unchanged
     /// The step has brackets that the style does not write.
     case unreadable
@@ -264,7 +264,7 @@ extension ElementSelector.Step {
 
   private static let sectionViews = [Array("[SectionHeader]".utf8), Array("[SectionFooter]".utf8)]
 
-  /// Returns what the step stands for if it is written as a style with brackets writes components.
+  /// Returns the meaning of the step in the notation of a style with brackets.
   fileprivate func readBrackets(_ style: PathStyleName) -> Reading {
     guard case .component(let pattern, let locator) = self, let name = pattern.text, name.contains(UInt8(ascii: "["))
     else { return .unchanged }

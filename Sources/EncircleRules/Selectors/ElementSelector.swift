@@ -10,7 +10,7 @@ public struct ElementSelector: Hashable, Sendable {
   public var isAnchored: Bool
   /// The steps, outermost first; not empty.
   public var steps: [Step]
-  /// Whether the selector is written in CSS notation, as those of the styles for web pages are: `#cart > button`.
+  /// Whether the selector is in CSS notation, as in the web styles: `#cart > button`.
   public var isCSS: Bool
 
   /// Creates a selector.
@@ -83,7 +83,7 @@ public struct ElementSelector: Hashable, Sendable {
     }
   }
 
-  /// The texts of a component: what it says, and the label that a developer has given it.
+  /// The texts of a component: its own text, and the label that a developer has given it.
   public enum TextField: String, CaseIterable, Hashable, Sendable {
     case text, id
   }

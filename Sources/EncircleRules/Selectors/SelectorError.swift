@@ -1,6 +1,6 @@
 import EncircleText
 
-/// Why a text is not a selector.
+/// The reason why a text is not a selector.
 public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of problem.
   public enum Kind: Hashable, Sendable {
@@ -52,7 +52,7 @@ public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible 
 
   private static let quoting = "; a name with special characters is quoted: 'My View'"
 
-  /// The problem in words: what was expected and, where that helps, what was found.
+  /// The problem in words: the expected and, where that helps, the actual text.
   public var message: String {
     switch kind {
     case .empty: "expected a selector, such as UITableView/ProductCell(section:0 row:*)/UIButton(1)"
@@ -89,7 +89,7 @@ public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible 
     }
   }
 
-  /// What was probably meant: a field, a range or the whole selector.
+  /// A replacement with the probable meaning: a field, a range or the whole selector.
   public var suggestion: String? {
     switch kind {
     case .unknownField(let name):

@@ -2,11 +2,11 @@ import EncircleText
 
 /// A text in another tool's notation that was given as a selector: an XPath, a CSS selector, an identity.
 public struct SelectorNotation: Hashable, Sendable {
-  /// What the text is, and what is written instead.
+  /// A description of the text, and the notation to use instead.
   public let message: String
-  /// The selector that is meant, if it can be told from the text.
+  /// The intended selector, if the text determines it.
   public let selector: String?
-  /// Whether it is a selector but for full-width signs.
+  /// Whether the text is a selector except for full-width signs.
   package let hasWideSigns: Bool
 
   private static let longestText = 1_024
@@ -32,7 +32,7 @@ public struct SelectorNotation: Hashable, Sendable {
 
   // MARK: - Other parts of a clause
 
-  /// An identity or an event ID, which have keys of their own.
+  /// Returns the problem of an identity or an event ID, for which rules have separate keys.
   private static func reference(_ text: String, _ bytes: [UInt8]) -> Found? {
     if bytes.starts(with: "path(".utf8) {
       return ("this is an identity: write it under 'identity' instead of 'selector'", nil)

@@ -4,9 +4,9 @@ import EncircleText
 
 /// Finds the rule that would probably select an event that no rule is about.
 ///
-/// The event's page and path are looked up in the table. If there is a successor, the event is decided again as the old version of
-/// the app would have sent it: with the path, page and texts of the old element. So all other conditions of rules, and exclude
-/// rules, apply as usual.
+/// The matcher looks up the event's page and path in the table. If there is a successor, it decides the event again in the form
+/// that the old version of the app would have sent, with the path, page and texts of the old element. So all other conditions of
+/// rules, and exclude rules, apply as usual.
 final class ApproximateMatcher {
   private let table: ToleranceTable
   private let matcher: Matcher
@@ -33,10 +33,10 @@ final class ApproximateMatcher {
     event = ProjectedEvent(matcher.projection)
   }
 
-  /// Returns the rule that would probably select an event; nil if there is none.
+  /// Returns the rule that would probably select an event, or nil.
   ///
   /// - Parameters:
-  ///   - event: The event that `engine` has matched last, and about which there is no rule.
+  ///   - event: The event that `engine` has matched last; no rule may be about it.
   /// - Complexity: O(1) for pages without successors; else O(length of the path), once for each element.
   func approximation(of event: UnsafePointer<ProjectedEvent>, _ engine: inout EventMatcher) -> Approximation? {
     if let page = engine.ownPage(of: event), !table.mayHave(page: page) { return nil }
@@ -129,7 +129,7 @@ final class ApproximateMatcher {
     return result
   }
 
-  /// Returns the text of a path in a style with the rows that the path has in another row; nil if it is no text of that path.
+  /// Returns a path text in a style with the rows of another path of the same element; nil if the two paths do not fit.
   private static func text(_ text: String, _ style: PathStyleName, withRowsOf path: ElementPath) -> String? {
     guard var styled = try? style.style.read(text)[0], styled.components.count == path.components.count else {
       return nil

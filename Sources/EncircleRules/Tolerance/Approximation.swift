@@ -1,15 +1,15 @@
 import EncircleText
 
-/// A rule that would probably select an event: the event's element is likely the one that the rule selected in an earlier version
-/// of the app.
+/// A rule that would probably select an event, because the event's element is likely the successor of an element that the rule
+/// selected in an earlier version of the app.
 public struct Approximation: Hashable, Sendable {
   /// The id of the rule.
   public var rule: UTF8String
   /// The probability that the element is the rule's, 0 to 1.
   public var confidence: Double
-  /// What speaks for it and against it, the weightiest first: `same text 支付 +1.9`.
+  /// The arguments for and against the match, the weightiest first: `same text 支付 +1.9`.
   public var reasons: [String]
-  /// The ids of further rules to which the event would belong, the likeliest first.
+  /// The ids of other rules that might select the event, the likeliest first.
   public var others: [UTF8String] = []
 
   public init(rule: UTF8String, confidence: Double, reasons: [String], others: [UTF8String] = []) {

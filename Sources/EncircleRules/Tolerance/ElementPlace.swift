@@ -1,7 +1,7 @@
 import EncircleIdentity
 import EncircleText
 
-/// Where an element is: its page, and its path.
+/// The place of an element: its page and its path.
 public struct ElementPlace: Hashable, Sendable {
   /// Nil if an event does not say it.
   public var page: UTF8String?

@@ -2,24 +2,24 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// An element of a new version of the app that is probably the one that a rule selected in the version before.
+/// An element of a new version of the app that probably replaces an element that a rule selected in the previous version.
 public struct SuccessorElement: Sendable {
   /// The rule that lost its element.
   public var rule: UTF8String
   /// The probability that it is that element, 0 to 1.
   public var confidence: Double
-  /// What speaks for it and against it, the weightiest first.
+  /// The arguments for and against the match, the weightiest first.
   public var reasons: [String]
-  /// Where the element was, and an event of it as the old version sends it.
+  /// The old place of the element, and its event as the old version sends it.
   public var before: ElementPlace
   public var eventBefore: AnalyticsEvent
-  /// Where it is, and an event of it as the new version sends it.
+  /// The new place of the element, and its event as the new version sends it.
   public var now: ElementPlace
   public var eventNow: AnalyticsEvent
   /// The last version that is known to have the element in its old place. Events of that and earlier versions are not about the
   /// successor.
   public var lastVersion: VersionNumber?
-  /// Whether another element was in the new place in that version, so that an event without a version may be about that element.
+  /// Whether another element was in the new place in ``lastVersion``, so that an event without a version may be about it.
   public var isPlaceReused: Bool
 
   public init(

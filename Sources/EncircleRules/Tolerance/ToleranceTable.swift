@@ -19,7 +19,7 @@ public struct ToleranceTable: Sendable {
   // separately.
   private let pages: [UInt64: [[PathComponent]: [Int]]]
   private let withoutPage: [[PathComponent]: [Int]]
-  // A bit for each length of a page's name, modulo 64: most pages are told apart by that.
+  // A bit for each length of a page's name, modulo 64, which rejects most pages.
   private let lengths: UInt64
   private let seed: UInt64
 
@@ -46,7 +46,7 @@ public struct ToleranceTable: Sendable {
     self.lengths = lengths
   }
 
-  /// Whether it has no successor.
+  /// Whether the table has no successors.
   public var isEmpty: Bool { successors.isEmpty }
 
   private static func bit(_ length: Int) -> UInt64 { 1 << UInt64(length & 63) }
@@ -58,12 +58,12 @@ public struct ToleranceTable: Sendable {
       lengths & Self.bit(page.bytes.count) != 0 && pages[KeyHash.hash(page.bytes, seed: seed)] != nil
     // The page may come from the element.
     case .missing: true
-    // Anything else is no page.
+    // Anything else is not a page.
     default: !withoutPage.isEmpty
     }
   }
 
-  /// The numbers of the successors that are in a place, in whatever row.
+  /// The numbers of the successors in a place, in any row.
   func numbers(at place: ElementPlace) -> [Int] {
     guard let page = place.page else { return withoutPage[place.shape] ?? [] }
     let onPage = page.withUTF8 { pages[KeyHash.hash($0, seed: seed)] }

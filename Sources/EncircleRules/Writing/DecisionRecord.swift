@@ -2,9 +2,9 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// The decision on one event, as bytes that the matcher owns, so that no strings are made.
+/// The decision on one event, as bytes that the matcher owns, to avoid creating strings.
 ///
-/// One record is reused for all events. What it refers to is valid until its decider decides the next event.
+/// One record is reused for all events. Its contents are valid until its decider decides the next event.
 package struct DecisionRecord {
   /// Whether the event is selected.
   package private(set) var isSelected = false
@@ -14,7 +14,7 @@ package struct DecisionRecord {
   package private(set) var rules = UnsafeBufferPointer<UInt32>(start: nil, count: 0)
   /// The numbers of the excluded pages that the event is on.
   package private(set) var pages: [Int] = []
-  /// The names under which the event is selected, in byte order, each once.
+  /// The names under which the event is selected, in byte order, without duplicates.
   package private(set) var names: [DecisionText.EmitName] = []
   /// The rule that would probably select the event; nil if a rule is about the event, or if the matcher tolerates nothing.
   package private(set) var resolution = Decision.Resolution.none
@@ -27,7 +27,7 @@ package struct DecisionRecord {
   private let usesTolerance: Bool
   private let givesProperties: Bool
 
-  /// Creates a record of what a matcher may say.
+  /// Creates a record for the decisions of a matcher.
   package init(for matcher: Matcher) {
     usesTolerance = matcher.toleranceTable != nil
     givesProperties = matcher.givesProperties
@@ -46,8 +46,8 @@ package struct DecisionRecord {
     if usesTolerance { approximate = decider.approximation(ofEventOf: reader) }
   }
 
-  /// Decides an event that arrives as a JSON text of its own. Does not work out how its element was found, or which rule would
-  /// probably select it.
+  /// Decides an event that arrives as a single JSON text, without determining how its element was found or which rule would probably
+  /// select it.
   ///
   /// - Throws: A `Rejection` with the place of the problem; the contents of the record are then meaningless.
   package mutating func decide(
@@ -69,7 +69,7 @@ package struct DecisionRecord {
     if isSelected { DecisionText.collectNames(of: rules, matcher, into: &names) }
   }
 
-  /// Appends the decision as a line of its own.
+  /// Appends the decision as a line.
   ///
   /// - Parameters:
   ///   - line: The line of the event in its input, from 1.
@@ -94,7 +94,7 @@ package struct DecisionRecord {
     bytes.append("}\n")
   }
 
-  /// Appends the decision as an object by itself.
+  /// Appends the decision as an object.
   package func appendObject(_ matcher: borrowing Matcher, to bytes: inout [UInt8]) {
     bytes.append("{")
     appendMembers(false, false, matcher, to: &bytes)
@@ -132,7 +132,7 @@ package struct DecisionRecord {
     if showsResolution { appendResolution(to: &bytes) }
   }
 
-  /// Appends whether the event is selected, by which rules, and under which names.
+  /// Appends whether the event is selected, with the matching rules and the names.
   private func appendMatches(_ matcher: borrowing Matcher, to bytes: inout [UInt8]) {
     bytes.append(isSelected ? "\"selected\":true,\"rules\":[" : "\"selected\":false,\"rules\":[")
     var excludes = 0

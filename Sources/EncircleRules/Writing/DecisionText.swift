@@ -16,7 +16,7 @@ package enum DecisionText {
     package let bytes: UnsafeBufferPointer<UInt8>
     /// The first rule with that name.
     package let rule: UInt32
-    /// The number of the name among those of the rule.
+    /// The number of the name within the rule.
     package let number: Int
 
     static func < (a: EmitName, b: EmitName) -> Bool {
@@ -33,7 +33,7 @@ package enum DecisionText {
     }
   }
 
-  /// Appends the names under which rules select events, in byte order, each once.
+  /// Appends the names under which rules select events, in byte order, without duplicates.
   static func collectNames(
     of rules: UnsafeBufferPointer<UInt32>, _ matcher: borrowing Matcher, into names: inout [EmitName]
   ) {
@@ -58,8 +58,8 @@ package enum DecisionText {
 
   // MARK: Events
 
-  /// Appends an event in one line and opens the object `$encircle`, whose members are to follow. Members of that name that the
-  /// event has already are left out, however they are escaped; all other bytes stay the same.
+  /// Appends an event in one line and opens the object `$encircle`, whose members must follow. Existing members of that name are
+  /// omitted, however they are escaped; all other bytes stay the same.
   package static func appendOpen(_ event: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     let body = UnsafeBufferPointer(rebasing: event.dropLast())
     let start = bytes.count

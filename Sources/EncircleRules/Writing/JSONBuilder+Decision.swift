@@ -2,11 +2,11 @@ import EncircleIdentity
 import EncircleText
 
 extension JSONBuilder {
-  /// Writes the members of a decision that is explained. ``DecisionRecord`` writes decisions on streams of events, without strings.
+  /// Writes the members of an explained decision. ``DecisionRecord`` writes decisions on streams of events, without strings.
   ///
   /// - Parameters:
-  ///   - defaultPages: The excluded pages that the rule set excludes by default; the member is left out if there are none.
-  ///   - track: Which events the rule set selects if no rule matches; the member is left out if it is nil.
+  ///   - defaultPages: The excluded pages that the rule set excludes by default; if empty, the member is omitted.
+  ///   - track: The events that the rule set selects if no rule matches; if nil, the member is omitted.
   package mutating func members(of decision: Decision, defaultPages: [UTF8String] = [], track: String? = nil) {
     member("selected", decision.isSelected)
     member("event_id", decision.eventID)
@@ -21,7 +21,7 @@ extension JSONBuilder {
     member("resolution", decision.resolution.rawValue)
   }
 
-  /// Writes the properties that rules give an event, by rule; the member is left out if there are none.
+  /// Writes the properties that rules give an event, by rule; omits the member if the list is empty.
   package mutating func member(_ properties: [RulePropertyValues]) {
     if !properties.isEmpty { member("properties") { $0.value(properties) } }
   }

@@ -8,19 +8,19 @@ import EncircleText
   import Musl
 #endif
 
-/// Finds the member `$encircle` that an event has before a decision is added to it.
+/// Finds an event's existing `$encircle` member before a decision is added.
 ///
-/// An object in which a name occurs twice means different things to different readers. If such a member stayed, the sender of an
-/// event could forge its decision.
+/// Readers disagree about objects in which a name occurs twice. If the existing member stayed, the sender of an event could forge
+/// its decision.
 enum OwnMember {
   private static let name = Array("$encircle".utf8)
   private static let written = Array("\"$encircle\"".utf8)
   private static let escape = Array("\\u".utf8)
 
-  /// Returns the ranges of bytes to leave out of an event, in ascending order, so that it has no such member at the top level;
-  /// what is left is valid JSON.
+  /// Returns the ranges of bytes, in ascending order, whose removal leaves an event without such a member at the top level; the rest
+  /// is valid JSON.
   ///
-  /// - Parameter event: An object in valid JSON, without white space around it.
+  /// - Parameter event: An object in valid JSON, without surrounding white space.
   /// - Complexity: O(length); only the search for the name, or for an escape, if the event has neither.
   static func places(in event: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
     guard contains(event, written) || contains(event, escape) else { return [] }
@@ -76,15 +76,15 @@ enum OwnMember {
     struct Member {
       /// The place of the name, with its quotes.
       let name: Range<Int>
-      /// The place of the comma before it; that of the brace if there is none.
+      /// The place of the comma before it; without a comma, the place of the brace.
       let separator: Int
-      /// Where the value ends.
+      /// The end of the value.
       let end: Int
     }
 
     private let text: UnsafeBufferPointer<UInt8>
     private var separator = 0
-    // Where the next name is looked for.
+    // The place from which to look for the next name.
     private var place = 1
 
     init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }

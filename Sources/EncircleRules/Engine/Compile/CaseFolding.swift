@@ -11,8 +11,8 @@ enum CaseFolding {
     }
     for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
       switch scalar {
-      // The upper-case mapping in lower case is as good as the folding, but for these two: the dotless i has no other case, though
-      // its upper-case mapping is I, and the capital sharp s is its own upper-case mapping, though that of "ß" is "SS".
+      // Lower-casing the upper-case mapping gives the folding, with two exceptions: the dotless i has no other case, although its
+      // upper-case mapping is I, and the capital sharp s is its own upper-case mapping, although "ß" maps to "SS".
       case "\u{131}": bytes.append(contentsOf: "\u{131}".utf8)
       case "\u{1E9E}": bytes.append(contentsOf: "ss".utf8)
       default:

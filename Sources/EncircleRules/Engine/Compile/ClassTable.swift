@@ -6,12 +6,12 @@ typealias ClassNumber = UInt32
 
 /// Numbers class names, and knows their superclasses.
 ///
-/// A program has a table of the classes that its rules name; each decider has a copy, to which classes of events are added.
+/// A program has a table of the classes that its rules name; each decider adds the classes of events to its own copy.
 struct ClassTable: ~Copyable, Sendable {
   private var names = StringTable()
   // By class, its superclass, or `unknown`.
   private var superclasses: [ClassNumber] = []
-  // By class, the number of its other name, if that stands above it: what is of one of the two is of both.
+  // By class, the number of its other name if that name stands above it: the two names are kinds of each other.
   private var kinds: [ClassNumber] = []
   // Sets of conditions that hold for elements of web pages, each as the bytes of its numbers in ascending order.
   private var conditionSets = StringTable()
@@ -31,7 +31,7 @@ struct ClassTable: ~Copyable, Sendable {
     }
   }
 
-  /// A copy, to which classes can be added.
+  /// Returns a copy to which classes can be added.
   func copy() -> ClassTable {
     var copy = ClassTable(hierarchy: hierarchy)
     copy.names = names

@@ -1,14 +1,14 @@
 import EncircleIdentity
 
-/// The clauses of a program's rules, in the order of the rules; those of `unless` are among them.
+/// The clauses of a program's rules, including the clauses of `unless`, in the order of the rules.
 struct ClauseTable: ~Copyable, Sendable {
   /// One clause: conditions that must all hold.
   struct Record: BitwiseCopyable, Sendable {
     var rule: UInt32
-    /// The numbers of its tests: testNumbers[testStart ..< testStart + testCount], those of the element first.
+    /// The numbers of its tests, element tests first: testNumbers[testStart ..< testStart + testCount].
     var testStart: UInt32
     var testCount: UInt32
-    /// Selectors, one of which must match the element, if there are any.
+    /// Selectors; if there are any, one must match the element.
     var selectorStart: UInt32
     var selectorCount: UInt32
     /// The number of its ``Extras``, or ``RuleProgram/none``.
@@ -22,7 +22,7 @@ struct ClauseTable: ~Copyable, Sendable {
   struct Extras: BitwiseCopyable, Sendable {
     /// An additional selector that the element must match, or ``RuleProgram/none``.
     var place: UInt32
-    /// Event IDs, one of which must be the element's, sorted: eventIDs[idStart ..< idStart + idCount], if there are any.
+    /// Event IDs, sorted; if there are any, one must be the element's: eventIDs[idStart ..< idStart + idCount].
     var idStart: UInt32
     var idCount: UInt32
 
@@ -36,10 +36,10 @@ struct ClauseTable: ~Copyable, Sendable {
 
   var byteCount: Int { records.byteCount + extras.byteCount + eventIDs.byteCount + testNumbers.byteCount }
 
-  /// The numbers of a clause's tests, those of the element first.
+  /// The numbers of a clause's tests, element tests first.
   @inline(__always) func tests(of clause: Record) -> UnsafeBufferPointer<UInt32> { testNumbers[clause.testRange] }
 
-  /// The event IDs, one of which must be the element's.
+  /// The event IDs of a clause; one must be the element's.
   func eventIDs(of clause: Record) -> UnsafeBufferPointer<EventID> {
     clause.extras == RuleProgram.none ? eventIDs[0..<0] : eventIDs[extras[Int(clause.extras)].eventIDs]
   }
@@ -83,12 +83,12 @@ extension ClauseTable {
 
     subscript(clause: UInt32) -> Record { records[Int(clause)] }
 
-    /// The event IDs, one of which must be the element's.
+    /// The event IDs of a clause; one must be the element's.
     func eventIDs(of clause: Record) -> ArraySlice<EventID> {
       clause.extras == RuleProgram.none ? [] : eventIDs[extras[Int(clause.extras)].eventIDs]
     }
 
-    /// The numbers of a clause's tests, those of the element first.
+    /// The numbers of a clause's tests, element tests first.
     func tests(of clause: UInt32) -> ArraySlice<UInt32> { testNumbers[records[Int(clause)].testRange] }
 
     func freeze() -> ClauseTable {

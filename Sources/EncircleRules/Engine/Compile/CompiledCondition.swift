@@ -52,7 +52,7 @@ indirect enum CompiledCondition: Sendable {
     }
   }
 
-  /// Returns whether the condition holds for a value. Those of rule files nest no deeper than ``Condition/mostLevels``.
+  /// Returns whether the condition holds for a value. Conditions of rule files nest no deeper than ``Condition/mostLevels``.
   func holds(_ value: ProjectedValue, _ classes: borrowing ClassTable) -> Bool {
     switch self {
     case .all(let conditions):
@@ -98,7 +98,7 @@ indirect enum CompiledCondition: Sendable {
     }
   }
 
-  /// Returns whether a value is a list, some or each of whose items meets a condition.
+  /// Returns whether a value is a list in which some items, or all, meet a condition.
   ///
   /// - Complexity: O(length of the list) and the condition, once for each item.
   private static func itemsHold(
@@ -195,8 +195,8 @@ extension Condition {
   static let mostLevels = 4 * maximumDepth + 3
 }
 
-/// A set of values, one of which must be equal. It is a class because copying a structure would count references for each
-/// evaluation.
+/// A set of values for equality tests; one of them must equal the value. It is a class because copying a structure would count
+/// references for each evaluation.
 final class ScalarSet: Sendable {
   private let strings: StringTable
   private let numbers: Set<DecimalNumber>

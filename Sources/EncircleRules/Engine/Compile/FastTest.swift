@@ -103,7 +103,7 @@ struct FastTest: BitwiseCopyable, Sendable {
 
   /// Returns whether the test holds for a value; nil if only the condition can decide.
   ///
-  /// - Parameter texts: The bytes to which the texts were appended.
+  /// - Parameter texts: The buffer to which the texts were appended.
   @inline(__always)
   func holds(_ value: ProjectedValue, _ texts: UnsafePointer<UInt8>) -> Bool? {
     guard let holds = formHolds(value, texts) else { return nil }
@@ -149,7 +149,7 @@ struct FastTest: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Returns whether the bytes at an address are those of the test's text.
+  /// Returns whether the bytes at an address equal the test's text.
   @inline(__always)
   private func equals(_ text: UnsafePointer<UInt8>, _ wanted: UnsafePointer<UInt8>) -> Bool {
     let count = Int(length)

@@ -6,7 +6,7 @@ struct FieldTable: Sendable {
   // By field, the numbers of its places: numbers[starts[f] ..< starts[f + 1]].
   private let numbers: FrozenArray<Int>
   private let starts: FrozenArray<Int>
-  // Whether the position says which row stands for `-` in the path.
+  // Whether the position supplies the row for `-` in the path.
   private let completesPath: Bool
   // Whether the title of the page is part of identities.
   private let titlesCount: Bool
@@ -57,8 +57,8 @@ struct FieldTable: Sendable {
     numbers[starts[field.ordinal]..<starts[field.ordinal + 1]]
   }
 
-  /// The first value of an event among the places of a field; missing if it has none. An event without a name whose type is that of
-  /// a tap gets the name of a tap.
+  /// The value of a field in an event, from the first of its places that has one; missing if none has. If an event without a name
+  /// has the type of a tap, its name is the name of a tap.
   @inline(__always) func value(of field: EventFields.Field, _ event: borrowing ProjectedEvent) -> ProjectedValue {
     if field == .event {
       let own = event[numbers[starts[field.ordinal]]]

@@ -33,13 +33,13 @@ struct MatcherSettings: Sendable {
     return hierarchy
   }
 
-  /// Adds the names under which PostHog sends controllers, each as a subclass of its controller, so that tests for a
-  /// class and excluded pages hold for them.
+  /// Adds PostHog's names for controllers as subclasses of the controllers, so that class tests and excluded pages also apply to
+  /// these names.
   private func addScreens(to hierarchy: inout ClassHierarchy) {
     var names = Set(classes.keys).union(classes.values).union(excludedPages.map(\.name))
     if excludesDefaultPages { names.formUnion(ExcludedPage.defaults.map(\.name)) }
     hierarchy.forEachClass(kindOfAny: ["UIViewController"]) { names.insert(UTF8String($0)) }
-    // Of two controllers with one name the first counts, whatever the order in which they were found.
+    // If two controllers share a name, the first in byte order counts, regardless of the order in which they were found.
     for name in names.sorted() {
       let screen = PathStyleName.postHogScreen(ofController: name.text)
       if !screen.isEmpty, UTF8String(screen) != name, hierarchy.superclasses(of: screen).isEmpty {

@@ -22,7 +22,7 @@ struct ProgramClasses: ~Copyable, Sendable {
   /// The number of a class, if rules name it.
   @inline(__always) func number(_ name: UnsafeBufferPointer<UInt8>) -> ClassNumber? { lookup.find(name) }
 
-  /// A table with these classes, to which others can be added.
+  /// Returns a table with these classes, to which more can be added.
   func copyOfTable() -> ClassTable { table.copy() }
 
   /// Calls `body` with the names of the classes that selectors name as they are written.

@@ -1,10 +1,10 @@
 import EncircleText
 
-/// Caches the numbers of recent steps of the usual form `Class(index)`: most selectors begin with the same few steps, and a
-/// look-up here costs less than to find the number of the class and then that of the step.
+/// Caches the numbers of recent steps in the usual form `Class(index)`. Most selectors begin with the same few steps, and one
+/// look-up here is cheaper than finding the number of the class and then the number of the step.
 ///
-/// The key of a step is the place in memory where its name is stored. Equal names may be stored twice, which costs a miss;
-/// names of one rule file share their storage. Direct-mapped: a step replaces another with the same hash.
+/// The key of a step is the address at which its name is stored. Storing an equal name twice only causes a miss; names of one rule
+/// file share their storage. The cache is direct-mapped: a step replaces another with the same hash.
 struct RecentSteps {
   /// The key of a step.
   struct Key: BitwiseCopyable {
@@ -45,7 +45,7 @@ struct RecentSteps {
   /// Creates a disabled cache: for few steps, a cache would not pay off.
   init() {}
 
-  /// Creates a cache for about that many steps, but for no more than the processor's caches hold.
+  /// Creates a cache for about `count` steps, limited to the size of the processor's caches.
   init(steps count: Int) {
     var places = 1
     while places < min(count, Self.mostPlaces) { places *= 2 }

@@ -5,20 +5,20 @@ import EncircleTree
 
 /// Compiles rules into a ``RuleProgram``.
 ///
-/// Rules, clauses, tests, selectors and names are appended to builders, one rule after the other in byte order of the ids;
-/// then the ``IndexBuilder`` chooses the keys under which clauses are found.
+/// The compiler appends rules, clauses, tests, selectors and names to builders, one rule after the other in byte order of the ids.
+/// Then the ``IndexBuilder`` chooses the keys that find the clauses.
 struct RuleCompiler: ~Copyable {
   private let dictionary: ElementDictionary
   private let fields: EventFields
-  /// The numbers of properties in the projection, to which those are added that rules name first.
+  /// The numbers of properties in the projection. Compiling adds the properties that rules name first.
   private(set) var properties: PropertyNumbers
-  /// The class names that paths may contain, to which those are added that selectors name.
+  /// The class names that paths may contain. Compiling adds the names in selectors.
   private(set) var vocabulary: ClassVocabulary
   private var rules = RuleTable.Builder()
   private var clauses = ClauseTable.Builder()
   private var tests: TestTable.Builder
-  // By test, the numbers of the names one of which the event or page must have, and the alternatives for a value; nil where the
-  // test does not limit them.
+  // By test, the numbers of the required names, one of which the event or page must have, and the alternatives for a value; nil if
+  // the test does not limit them.
   private var testNames: [[UInt32]?] = []
   private var testAlternatives: [[ValueKeys.Alternative]?] = []
   private var names = StringTable()
@@ -42,9 +42,9 @@ struct RuleCompiler: ~Copyable {
     index = IndexBuilder(keys: PathKeys(seed: UInt64.random(in: .min ... .max)), limits: limits)
   }
 
-  /// Compiles the rules that are enabled; their numbers are in byte order of their ids.
+  /// Compiles the enabled rules; they are numbered in byte order of their ids.
   ///
-  /// - Complexity: O(size of the rules), but for a sort of keys.
+  /// - Complexity: O(size of the rules), plus a sort of keys.
   mutating func compile(_ rules: [SelectionRule]) -> RuleProgram {
     let order = rules.enabledByID
     // Rules with `sameKind` turn identity strings into selectors, and the paths in those strings are read with the class names that
@@ -122,7 +122,7 @@ struct RuleCompiler: ~Copyable {
       tolerance: rule.pointee.tolerance)
   }
 
-  /// Adds the properties of the rule that was added last, and the places at which they look.
+  /// Adds the properties of the most recent rule, and the places that they read.
   private mutating func addProperties(of rule: UnsafePointer<SelectionRule>) {
     guard !rule.pointee.properties.isEmpty else { return }
     rules.setProperties(rule.pointee.properties)
@@ -148,7 +148,7 @@ struct RuleCompiler: ~Copyable {
     }
     let selectorRange = selectorStart..<selectors.count
     let place = clause.pointee.place.map { UInt32(selectors.add($0, &classes)) }
-    // Those of the element first.
+    // Element tests first.
     clauses.begin()
     otherTests.removeAll(keepingCapacity: true)
     if let event = clause.pointee.event { clauses.append(test: test(event, subject: TestTable.Test.event)) }
@@ -189,12 +189,12 @@ struct RuleCompiler: ~Copyable {
     return number
   }
 
-  /// The numbers of the names one of which a value must have for a condition to hold; nil if other values may fulfil it, too.
+  /// The numbers of the names that can fulfil a condition; nil if other values may fulfil it, too.
   private mutating func requiredNames(_ condition: Condition) -> [UInt32]? {
     guard case .isOneOf(let values, fold: false) = condition else { return nil }
     var result: [UInt32] = []
     for value in values {
-      // A page or an event may also be a number, which has no name by which it could be found.
+      // A page or an event may also be a number, which no name can find.
       guard case .string(let name) = value else { return nil }
       let number = names.intern(name.text).rawValue
       if !result.contains(number) || values.count > 64 { result.append(number) }

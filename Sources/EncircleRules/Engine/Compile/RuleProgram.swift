@@ -57,12 +57,12 @@ extension RuleProgram {
     index.write(to: &writer)
   }
 
-  /// Reads what ``write(to:)`` wrote, and checks it.
+  /// Reads and checks the output of ``write(to:)``.
   ///
   /// - Parameters:
   ///   - elementProperties: The numbers of the properties that identify the element.
   ///   - propertyCount: The number of properties in the matcher's projection.
-  /// - Throws: ``CompiledRulesError/damaged``, also if some number refers to nothing; so no look-up can leave its table.
+  /// - Throws: ``CompiledRulesError/damaged``, also for a number that refers to nothing, so that no look-up can leave its table.
   init(
     from reader: inout CompiledReader, hierarchy: ClassHierarchy, elementProperties: Set<Int>, propertyCount: Int
   ) throws(CompiledRulesError) {

@@ -20,18 +20,17 @@ struct RuleTable: ~Copyable, Sendable {
 
   /// Conditions other than the clauses, and names other than the ID. Few rules have any.
   struct Extras: BitwiseCopyable, Sendable {
-    /// The numbers of the texts under which events are selected, at least one: emitStart ..< emitStart + emitCount.
+    /// The numbers of the names under which events are selected, at least one: emitStart ..< emitStart + emitCount.
     var emitStart: UInt32
     var emitCount: UInt32
-    /// The numbers of the names of the apps, any of which will do: appNames[appStart ..< appStart + appCount], if there are any.
+    /// The numbers of the names of the apps; if there are any, one must match: appNames[appStart ..< appStart + appCount].
     var appStart: UInt32
     var appCount: UInt32
     var time: RuleTime
-    /// The time spans, one of which must contain the event's time: windows[windowStart ..< windowStart + windowCount], if there are
-    /// any.
+    /// The time spans; if there are any, one must contain the event's time: windows[windowStart ..< windowStart + windowCount].
     var windowStart: UInt32
     var windowCount: UInt32
-    /// Clauses, none of which may hold: unlessStart ..< unlessStart + unlessCount.
+    /// Clauses; none may hold: unlessStart ..< unlessStart + unlessCount.
     var unlessStart: UInt32
     var unlessCount: UInt32
     /// The tolerance in millionths, or ``RuleProgram/none``.
@@ -50,9 +49,9 @@ struct RuleTable: ~Copyable, Sendable {
   let ids: TextList
   let records: FrozenArray<Record>
   let extras: FrozenArray<Extras>
-  /// The names under which events are selected, where they are not the ids.
+  /// The names under which events are selected, for rules that do not use their ids.
   let emits: TextList
-  /// The properties that rules give events, by rule; most have none. They are looked at when an event has been decided.
+  /// The properties that rules give events, by rule; most have none. They are read once an event has been decided.
   let properties: [Int: [RuleProperty]]
   /// The numbers of the names of apps.
   let appNames: FrozenArray<UInt32>
@@ -66,7 +65,7 @@ struct RuleTable: ~Copyable, Sendable {
       + ids.starts.byteCount + emits.starts.byteCount
   }
 
-  /// Whether some rule is in force for a time only.
+  /// Whether some rule has a limited time of validity.
   var testsTime: Bool { extras.all.contains { !$0.time.isAlways || !$0.windows.isEmpty } }
 
   /// The number of names under which a rule selects events.
@@ -75,7 +74,7 @@ struct RuleTable: ~Copyable, Sendable {
     return 1
   }
 
-  /// A name under which a rule selects events.
+  /// Returns a name under which a rule selects events.
   ///
   /// - Parameter number: Less than ``emitCount(of:)``.
   @inline(__always) func emit(of rule: Int, _ number: Int) -> UnsafeBufferPointer<UInt8> {
@@ -223,7 +222,7 @@ extension RuleTable.Extras {
   }
 }
 
-/// The time in which a rule applies, in milliseconds since 1970.
+/// The time span of a rule, in milliseconds since 1970.
 struct RuleTime: BitwiseCopyable, Sendable {
   private let hasFrom: Bool
   private let hasTo: Bool

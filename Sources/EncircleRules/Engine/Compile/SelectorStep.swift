@@ -73,7 +73,7 @@ struct SelectorStep: BitwiseCopyable, Hashable, Sendable {
   var locatorTest = LocatorTest.anything
   /// The number of the class, or of the glob among the table's patterns.
   var number: UInt32 = 0
-  // The test of an index, or those of section and row or item, of indexx and indexy, or of the numbers of text and id.
+  // The test of an index, of section and row or item, of indexx and indexy, or of the numbers of text and id.
   var first = Numbers()
   var second = Numbers()
 

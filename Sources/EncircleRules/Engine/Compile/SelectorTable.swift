@@ -9,7 +9,7 @@ struct SelectorTable: ~Copyable, Sendable {
   let stepNumbers: FrozenArray<UInt32>
   let starts: FrozenArray<UInt32>
   let patterns: StringTable
-  /// The texts that steps ask for, the empty one first; none if no step asks for any.
+  /// The texts that steps test, with the empty one first; no texts if no step tests any.
   let texts: StringTable
   /// The conditions on elements of web pages that steps ask for, by ``ElementSelector/PageTest/key``.
   let conditions: StringTable
@@ -43,7 +43,7 @@ struct SelectorTable: ~Copyable, Sendable {
     let last = path.count - 1
     var step = 0
     var component = 0
-    // The step and the component from which to try again, once there has been a wildcard.
+    // After a wildcard, the step and the component from which to try again.
     var wildcardStep = -1
     var wildcardStart = 0
     while component <= last {
@@ -145,8 +145,8 @@ struct SelectorTable: ~Copyable, Sendable {
     return contains(list, value)
   }
 
-  /// The component as numbers. Texts are numbered in the table; texts that no step tests are unknown. For an element of a web page,
-  /// the first number is that of the set of conditions of steps that hold for it.
+  /// The component as numbers. Texts are numbered in the table; a text that no step tests is unknown. For an element of a web page,
+  /// the first number stands for the set of step conditions that hold for it.
   @inline(__always)
   func numbers(_ component: PathComponent, _ classes: inout ClassTable) -> ComponentNumbers {
     var numbers = ComponentNumbers(classes.number(UTF8String(component.className)), component.locator)
@@ -269,8 +269,8 @@ extension SelectorTable {
 
     /// Appends the numbers of steps, the last one first.
     ///
-    /// - Returns: False if the selector must first be brought into its canonical form, which is rare. What was appended is then
-    ///   useless.
+    /// - Returns: False if the selector must first be brought into its canonical form, which is rare. Then the appended steps are
+    ///   unusable.
     private mutating func append(_ steps: [ElementSelector.Step], _ classes: inout ClassTable) -> Bool {
       var wasWildcard = false
       return steps.withUnsafeBufferPointer { steps in

@@ -4,7 +4,7 @@
 struct StepNumbers {
   /// The steps by their numbers.
   private(set) var steps: [SelectorStep] = []
-  // A slot holds half of the hash, which tells most other steps apart, and in the lower half the number plus 1; 0 is free.
+  // A slot holds half of the hash, which distinguishes most steps, and the number plus 1 in the lower half; 0 is free.
   private var slots = [UInt64](repeating: 0, count: 64)
   // Makes collisions unpredictable for authors of rules.
   private let seed = UInt64.random(in: .min ... .max)

@@ -20,12 +20,12 @@ struct TestTable: ~Copyable, Sendable {
   let fast: FrozenArray<FastTest>
   /// The texts that shortcuts compare with.
   let texts: FrozenArray<UInt8>
-  // Subject and condition as bytes. They serve to find equal tests, and they are what is saved.
+  // Subject and condition as bytes: the key for finding equal tests, and the form in which tests are saved.
   private let keys: StringTable
 
   var count: Int { tests.count }
 
-  // An estimate of what a test and its condition take.
+  // An estimate of the size of a test and its condition.
   var byteCount: Int { tests.count * 160 }
 
   /// The condition of a test.
@@ -37,7 +37,7 @@ struct TestTable: ~Copyable, Sendable {
   /// The numbers of the properties that are tested.
   var properties: Set<Int> { Set(tests.lazy.map(\.subject).filter { $0 >= 0 }) }
 
-  /// The number of a test; nil if there is no such test.
+  /// Returns the number of a test; nil if the table does not contain it.
   func number(of condition: Condition, subject: Int) -> UInt32? {
     var key: [UInt8] = []
     Self.append(condition, subject: subject, to: &key)

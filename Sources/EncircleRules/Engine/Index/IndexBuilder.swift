@@ -1,11 +1,11 @@
 import EncircleIdentity
 import EncircleText
 
-/// Builds the ``RuleIndex``: files each clause under those of its keys that the fewest other clauses share.
+/// Builds the ``RuleIndex``: files each clause under the keys that it shares with the fewest other clauses.
 ///
 /// It makes two passes over the clauses: the first counts how many clauses share each possible key, the second chooses the rarest.
 struct IndexBuilder {
-  /// A clause with everything by which it could be found, beside event IDs and selectors.
+  /// A clause with every key under which it could be filed, other than event IDs and selectors.
   private struct Candidate {
     let clause: UInt32
     let pages: [UInt32]?
@@ -28,16 +28,16 @@ struct IndexBuilder {
   /// Adds a clause.
   ///
   /// - Parameters:
-  ///   - pages: The numbers of the names, one of which the page must have; nil for any.
-  ///   - events: The numbers of the names, one of which the event must have; nil for any.
-  ///   - values: The keys of tests that demand certain values of properties.
+  ///   - pages: The numbers of the pages; one must be the event's page. Nil for any.
+  ///   - events: The numbers of the event names; one must be the event's name. Nil for any.
+  ///   - values: The keys of tests that require certain values of properties.
   mutating func add(clause: UInt32, pages: [UInt32]?, events: [UInt32]?, values: [ValueKeys]) {
     candidates.append(Candidate(clause: clause, pages: pages, events: events, values: values))
   }
 
-  /// Builds the index over all clauses that were added.
+  /// Builds the index over all added clauses.
   ///
-  /// - Complexity: O(size of the clauses), but for a sort of keys.
+  /// - Complexity: O(size of the clauses), plus a sort of keys.
   func build(
     _ clauses: ClauseTable.Builder, _ selectors: SelectorTable.Builder, _ tests: borrowing TestTable, classCount: Int
   ) -> RuleIndex {
@@ -68,7 +68,7 @@ struct IndexBuilder {
       selectorKeys = SelectorKeys(keys: keys, limits: limits, selectors: selectors)
     }
 
-    /// Counts all keys under which a clause could stand.
+    /// Counts every key that a clause could have.
     func count(_ candidate: Candidate) {
       let clause = clauses[candidate.clause]
       let ids = clauses.eventIDs(of: clause)
@@ -186,10 +186,10 @@ struct IndexBuilder {
   }
 }
 
-/// How crowded a key may be before another kind of key is considered. Decisions do not depend on it.
+/// The number of clauses at which one kind of key gives way to another. Decisions do not depend on it.
 package struct IndexLimits: Sendable {
-  /// The most clauses under an element before values are considered. Elements are preferred, as what rules say of an element
-  /// is cached.
+  /// The most clauses under an element before values are considered. Elements are preferred because the results for an element are
+  /// cached.
   package var mostOnElement = 64
   /// The most clauses under a page or event before values are considered.
   package var mostOnPage = 4

@@ -3,7 +3,7 @@ import EncircleIdentity
 /// Finds the keys of the selectors that a path may match. May find too many, never too few.
 ///
 /// - A selector whose last steps name classes is filed under the key of this end. The key is found in two steps: the classes
-///   alone, with all locators erased, lead to the *masks* in use. A mask says which parts of the locators selectors fix;
+///   alone, with all locators erased, lead to the *masks* in use. A mask marks the parts of the locators that selectors fix;
 ///   adding those parts completes the key. So a path is looked up once for each length of end in use and once for each mask
 ///   found there, however many selectors there are.
 /// - Where many selectors share an end, a selector is filed under a class, a component or a pair of neighbouring classes
@@ -14,7 +14,7 @@ struct PathIndex: ~Copyable, Sendable {
   /// Key of the classes of an end → numbers of the masks in use, times 4, plus 1 if in use with pages, plus 2 if without pages.
   let erased: KeyTable
   /// Positions from the end, times 8, plus the ``MaskMode`` there: masks[maskStarts[m] ..< maskStarts[m + 1]] for mask m. A
-  /// position where only the class counts is left out.
+  /// position where only the class counts is omitted.
   let masks: FrozenArray<UInt32>
   let maskStarts: FrozenArray<UInt32>
   /// By number of steps, 1 if ends of that length are in use.
@@ -65,7 +65,7 @@ struct PathIndex: ~Copyable, Sendable {
     var automaton = SelectorAutomaton.Scratch()
   }
 
-  /// The last components of a path, or all of them, if their classes may be those of some selector's end.
+  /// The last components of a path, or all of them, if their classes may match the end of some selector.
   struct End: BitwiseCopyable {
     let key: UInt64
     let sum: UInt64

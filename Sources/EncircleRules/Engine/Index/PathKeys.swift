@@ -10,10 +10,10 @@ enum MaskMode: UInt8, Sendable {
   case first, second, full
 }
 
-/// Makes the keys under which entries stand: hashes of components and paths.
+/// Makes the keys of entries: hashes of components and paths.
 ///
-/// A path's hash is the sum of its components' hashes, each mixed with its position from the end, so that another part of a
-/// component changes one term only.
+/// A path's hash is the sum of its components' hashes, each mixed with its position from the end, so that a change in one
+/// component changes only one term.
 struct PathKeys: Sendable {
   let seed: UInt64
 

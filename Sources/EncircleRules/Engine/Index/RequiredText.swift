@@ -3,8 +3,8 @@
 /// It walks over RE2's syntax and gives up where it is not sure: the text that it returns is required; a text that it misses
 /// costs time only. In `^(Book|Buy) a room for [0-9]+$` it finds ` a room for `.
 enum RequiredText {
-  /// The longest run of plain characters at the top level that no quantifier makes optional; nil if there is none of at
-  /// least two bytes. With `fold`, case is to be ignored in it.
+  /// Finds the longest run of plain characters at the top level that no quantifier makes optional; nil if no run has at least two
+  /// bytes. If `fold` is true, the run ignores case.
   static func find(in pattern: String, foldsCase: Bool) -> (text: [UInt8], fold: Bool)? {
     var bytes = Array(pattern.utf8)[...]
     var fold = foldsCase
@@ -45,7 +45,7 @@ enum RequiredText {
       case UInt8(ascii: "\\"):
         guard i + 1 < bytes.endIndex else { return nil }
         i += 1
-        // A letter or a digit has a meaning of its own; anything else stands for itself.
+        // Letters and digits have special meanings; anything else stands for itself.
         switch bytes[i] {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A:
           // Some escapes are longer than a letter: \x{41}, \pN, \Q…\E.

@@ -2,11 +2,11 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// Finds the clauses that an event may satisfy: buckets of entries under the keys that an event has.
+/// Finds the clauses that an event may satisfy, in buckets under the event's keys.
 ///
-/// May find too many, never too few: what it finds is tried.
+/// The index may find too many clauses, never too few: each one is then evaluated.
 struct RuleIndex: ~Copyable, Sendable {
-  /// A clause, with the selector under whose key it stands, or -1.
+  /// A clause, and the selector under whose key it is filed, or -1.
   struct Entry: BitwiseCopyable, Sendable {
     var clause: UInt32
     var selector: Int32
@@ -80,7 +80,7 @@ struct RuleIndex: ~Copyable, Sendable {
 }
 
 extension RuleIndex {
-  /// Calls `body` with the entries under the keys of a path, some of them more than once. Selectors without keys are left out.
+  /// Calls `body` with the entries under the keys of a path, some of them more than once. Omits selectors without keys.
   @inline(__always)
   func forEachEntry(
     withKeysOf path: UnsafeBufferPointer<ComponentNumbers>, page: UInt32?, _ scratch: inout PathIndex.Scratch,

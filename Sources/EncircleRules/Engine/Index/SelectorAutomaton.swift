@@ -34,8 +34,8 @@ struct SelectorAutomaton: ~Copyable, Sendable {
   struct Scratch: ~Copyable {
     fileprivate var active = GrowingBuffer<UInt32>()
     fileprivate var next = GrowingBuffer<UInt32>()
-    // By state: the last round in which it became active. By step: the last round in which it was evaluated, times two, plus one if
-    // it matched the component. A round is one component of one path.
+    // By state: the last round that activated it. By step: twice the last round that evaluated it, plus one if it matched the
+    // component. A round is one component of one path.
     fileprivate var stateRounds = GrowingBuffer<UInt32>()
     fileprivate var stepRounds = GrowingBuffer<UInt32>()
     fileprivate var round: UInt32 = 0
@@ -92,13 +92,13 @@ struct SelectorAutomaton: ~Copyable, Sendable {
     }
   }
 
-  /// Makes a state, and the one that its `**` leads to, active for the next component.
+  /// Activates a state, and the target of its `**`, for the next component.
   private func enter(_ number: UInt32, _ scratch: inout Scratch, isNew: Bool = true, _ body: (UInt32) -> Void) {
     guard scratch.stateRounds[Int(number)] != scratch.round else { return }
     scratch.stateRounds[Int(number)] = scratch.round
     scratch.next.append(number)
     let state = states[Int(number)]
-    // A selector that ends in `**` matches whatever follows.
+    // A selector that ends in `**` matches any continuation.
     if state.isGap, isNew { report(state, body) }
     if state.gap != 0 { enter(state.gap, &scratch, body) }
   }

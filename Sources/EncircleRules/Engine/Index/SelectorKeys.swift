@@ -1,8 +1,8 @@
 import EncircleText
 
-/// Makes the keys under which a selector can stand, and collects the tables of a ``PathIndex`` as keys are chosen.
+/// Makes the possible keys of selectors, and collects the tables of a ``PathIndex`` as keys are chosen.
 struct SelectorKeys {
-  /// A key under which a selector can stand.
+  /// A key under which a selector can be filed.
   struct Key {
     enum Form {
       /// The last `length` steps, with the locators that the mask fixes.
@@ -36,7 +36,7 @@ struct SelectorKeys {
 
   /// The contribution of a step to the key of an end.
   private struct StepPart {
-    /// Whether the step names a class; only then the rest counts.
+    /// Whether the step names a class; otherwise the other members do not count.
     var isName = false
     var mode = MaskMode.classOnly
     /// The hash of the class.
@@ -62,7 +62,7 @@ struct SelectorKeys {
     parts = steps.map { StepPart($0, keys) }
   }
 
-  /// Calls `body` with all keys of a selector, that of its end first; never, if it names no class.
+  /// Calls `body` with each key of a selector, starting with the key of its end; never if the selector names no class.
   mutating func forEachKey(of selector: Int, _ body: (Key) -> Void) {
     let numbers = selectors.steps(of: selector)
     var length = 0
@@ -163,7 +163,7 @@ struct SelectorKeys {
   }
 
   func freeze(classCount: Int) -> PathIndex {
-    // One value for each mask; it says whether the mask is in use with pages, without pages, or both.
+    // One value for each mask; it shows whether the mask is in use with pages, without pages, or both.
     var sorted = uses
     sorted.sort { $0.key != $1.key ? $0.key < $1.key : $0.value < $1.value }
     var merged: [(key: UInt64, value: UInt32)] = []

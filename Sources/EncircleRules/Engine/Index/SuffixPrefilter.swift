@@ -1,9 +1,9 @@
 /// Rejects most elements that no selector matches, by the last classes of their paths and the page.
 ///
-/// A selector has one key for each page of its clause: the classes of its last steps, at most ``depth`` of them. A path none of
-/// whose ends is among the keys cannot match any selector. A path that passes may still match none.
+/// A selector has one key for each page of its clause: the classes of its last steps, at most ``depth`` of them. If no end of a
+/// path is among the keys, no selector can match the path. A path that passes may still match none.
 struct SuffixPrefilter: ~Copyable, Sendable {
-  /// The number of classes at the end of a path that are looked at.
+  /// The number of classes at the end of a path that are examined.
   static let depth = 3
 
   let keys: KeyFilter

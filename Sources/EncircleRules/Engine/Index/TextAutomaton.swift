@@ -2,13 +2,13 @@ import EncircleText
 
 /// Finds which of many texts occur in another, in one pass over it (Aho and Corasick, Communications of the ACM 18, 1975).
 ///
-/// There are as many states as the texts have bytes, numbered in breadth-first order, so that the states to which one leads
-/// follow each other. The first states, in which the automaton mostly is, have a row with the next state for each class of
-/// bytes; all bytes that occur in no text are one class. For the other states the bytes that lead on are compared one by one,
-/// and the fallback is taken if none of them is there.
+/// The automaton has as many states as the texts have bytes, numbered in breadth-first order, so that the successors of a state
+/// are consecutive. The first states, which are active most of the time, have a row with the next state for each class of bytes;
+/// all bytes that occur in no text form one class. In the other states, the bytes are compared one by one, and the fallback is
+/// taken if none matches.
 struct TextAutomaton: ~Copyable, Sendable {
   private struct State: BitwiseCopyable, Sendable {
-    /// The states to which it leads: next ..< next + nextCount.
+    /// The successors of the state: next ..< next + nextCount.
     var next: UInt32 = 0
     var nextCount: UInt32 = 0
     /// The state of the longest proper suffix of this state's text that is a prefix of some text.
@@ -18,7 +18,7 @@ struct TextAutomaton: ~Copyable, Sendable {
   private struct Ending: BitwiseCopyable, Sendable {
     /// The number of the text that ends in a state plus 1, or 0.
     var text: UInt32 = 0
-    /// The next state along the fallbacks in which a text ends, or 0.
+    /// The next state along the fallbacks at which a text ends, or 0.
     var next: UInt32 = 0
   }
 
@@ -43,9 +43,9 @@ struct TextAutomaton: ~Copyable, Sendable {
     states.byteCount + labels.byteCount + endings.byteCount + byteClasses.byteCount + rows.byteCount
   }
 
-  /// Makes an automaton of different texts, none of them empty, together less than 2 GiB.
+  /// Makes an automaton from distinct, non-empty texts with a total of less than 2 GiB.
   ///
-  /// - Complexity: O(bytes of all texts), but for sorting them.
+  /// - Complexity: O(bytes of all texts), plus a sort of the texts.
   init(_ texts: [[UInt8]]) {
     var states = [State()]
     var labels: [UInt16] = [0]

@@ -8,9 +8,9 @@ struct TextIndex: ~Copyable, Sendable {
     fileprivate var values: [(key: UInt64, value: UInt32)] = []
     fileprivate var parts: [[UInt8]: [(pages: [UInt32]?, entry: UInt32)]] = [:]
 
-    /// Puts an entry under the key of a whole value.
+    /// Files an entry under a whole value.
     ///
-    /// - Parameter pages: The numbers of the pages on which it is looked for; nil for any.
+    /// - Parameter pages: The numbers of the pages on which the entry is found; nil for any.
     mutating func add(value key: UInt64, pages: [UInt32]?, entry: UInt32) {
       guard let pages else { return values.append((key, entry)) }
       for page in pages { values.append((TextIndex.key(key, onPage: page), entry)) }
@@ -113,7 +113,7 @@ struct TextIndex: ~Copyable, Sendable {
 
   fileprivate static func key(_ key: UInt64, onPage page: UInt32) -> UInt64 { KeyHash.mix(key, UInt64(page) &+ 1) }
 
-  // May collide with the key of a whole value: what is found is tried.
+  // May collide with the key of a whole value, which is harmless because every candidate is evaluated.
   private static func key(ofPart part: Int, _ seed: UInt64) -> UInt64 {
     KeyHash.mix(seed, ~UInt64(truncatingIfNeeded: part))
   }

@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// Finds entries by the values of properties: by the values, or parts of values, one of which a test demands.
+/// Finds entries by the values of properties: by the whole values or parts of values that their tests require.
 struct ValueIndex: ~Copyable, @unchecked Sendable {
   private struct Subject: ~Copyable, Sendable {
     /// The number of the property.
@@ -13,7 +13,7 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
 
   // Written once, by the initialiser; hence Sendable.
   private let subjects: UnsafeMutableBufferPointer<Subject>
-  // The source of the index, which is what is saved of it.
+  // The source of the index; only this is saved.
   let entries: [(keys: ValueKeys, entry: UInt32)]
   private let seed = UInt64.random(in: .min ... .max)
 

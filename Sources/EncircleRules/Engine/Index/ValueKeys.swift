@@ -1,9 +1,9 @@
 import EncircleEvents
 import EncircleText
 
-/// The keys of a test on a property: the values, or parts of values, one of which the property must have.
+/// The keys of a test on a property: values or parts of values, one of which the property must have.
 struct ValueKeys {
-  /// One way in which the test can hold.
+  /// One way to fulfil the test.
   enum Alternative: Hashable {
     case null
     case bool(Bool)
@@ -21,13 +21,13 @@ struct ValueKeys {
   let subject: Int
   /// The value must have one of these.
   let alternatives: [Alternative]
-  /// The numbers of the pages on which the test is in use; nil for any.
+  /// The numbers of the pages that the test applies to; nil for any.
   let pages: [UInt32]?
 
   init(_ alternatives: [Alternative], subject: Int, pages: [UInt32]?) {
     self.subject = subject
     self.alternatives = alternatives
-    // Not where the product would be more than linear in what was written.
+    // Unless the product would grow faster than the rules.
     self.pages = Self.isSmall(pages, alternatives) ? pages : nil
   }
 
@@ -35,7 +35,7 @@ struct ValueKeys {
     pages.map { $0.count * alternatives.count <= 64 + 2 * ($0.count + alternatives.count) } ?? true
   }
 
-  /// The alternatives, one of which a value must contain for a condition to hold; nil if other values can fulfil it, too.
+  /// Returns the alternatives for a condition to hold: a value must contain one of them. Nil if other values can fulfil it, too.
   static func alternatives(of condition: Condition) -> [Alternative]? {
     switch condition {
     case .all(let conditions):

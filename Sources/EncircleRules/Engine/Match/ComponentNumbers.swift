@@ -10,9 +10,9 @@ struct ComponentNumbers: BitwiseCopyable, Sendable, Equatable {
   /// The class.
   var number: ClassNumber
   var kind: Kind
-  /// The index, or the first number of the locator; without a locator the number of the text, 0 if there is none.
+  /// The index, or the first number of the locator; without a locator the number of the text, or 0.
   var first: Int
-  /// The second number of the locator; without a locator the number of the id, 0 if there is none.
+  /// The second number of the locator; without a locator the number of the id, or 0.
   var second: Int
 
   @inline(__always) init(_ number: ClassNumber, _ locator: Locator) {

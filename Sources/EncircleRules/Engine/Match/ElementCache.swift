@@ -3,13 +3,13 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// Caches what rules say about elements, as autocaptured traffic names the same elements again and again.
+/// Caches the results of rules for elements, because autocaptured traffic names the same elements again and again.
 ///
 /// An element is identified by the *element properties* of an event, byte for byte: event ID, path, page, name of the event, app,
-/// and the other parts of identity strings. The cache holds everything that rules say about these alone: the rules that match
-/// regardless of the rest of the event, and the *open clauses*, which depend on that rest. Decisions do not depend on the cache.
+/// and the other parts of identity strings. The cache holds the results that depend on these alone: the rules that match regardless
+/// of the rest of the event, and the *open clauses*, which depend on that rest. Decisions do not depend on the cache.
 ///
-/// An entry is one piece of memory, mostly of one or two cache lines:
+/// An entry is one piece of memory, usually one or two cache lines:
 ///
 ///     header with the digest │ rules that match │ open clauses, each with a test │ excluded pages
 ///
@@ -25,7 +25,7 @@ struct ElementCache: ~Copyable {
     var openCount: UInt32
     /// The number of excluded pages that the event is on.
     var pageCount: UInt32
-    /// The place of the event ID plus 1; 0 while it is not known, ``noEventID`` where there is none.
+    /// The place of the event ID plus 1; 0 if it is not known yet, ``noEventID`` if the element has none.
     var eventID: UInt32 = 0
     /// The number of the page in the first program, or ``RuleProgram/none``.
     var page: UInt32
@@ -41,7 +41,7 @@ struct ElementCache: ~Copyable {
   /// A clause whose element matches, and that depends on more than the element.
   struct OpenClause: BitwiseCopyable {
     var clause: UInt32
-    /// The number, in its program, of a test that must hold and by which the clause mostly fails, or ``RuleProgram/none``.
+    /// The number, in its program, of a test that usually decides that the clause fails, or ``RuleProgram/none``.
     var test: UInt32
   }
 
@@ -76,7 +76,7 @@ struct ElementCache: ~Copyable {
 
   deinit { slots.deallocate() }
 
-  /// The entry of an element; nil if there is none. Counts hits.
+  /// Returns the entry of an element and counts the hit; nil if the cache does not have it.
   @inline(__always) mutating func lookUp(_ digest: EventDigest) -> Entry? {
     let entry = peek(digest)
     if entry != nil { hits &+= 1 }
@@ -229,7 +229,7 @@ struct ElementCache: ~Copyable {
 }
 
 extension EventDigest {
-  /// A hash all of whose bits depend on the whole digest.
+  /// A hash in which every bit depends on the whole digest.
   @inline(__always) fileprivate var hash: UInt64 {
     KeyHash.mix(first.low &+ second.high &+ length, first.high ^ second.low)
   }

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// What is known about the event that was matched last.
+/// Details about the event matched last.
 extension EventMatcher {
   // Inlined, as Swift copies a matcher for a getter that it calls.
 
@@ -21,7 +21,7 @@ extension EventMatcher {
     return (0..<Int(entry.pointee.pageCount)).map { Int(start[$0]) }
   }
 
-  /// The way in which the element was found.
+  /// Returns how the element was found.
   ///
   /// - Parameter event: The event that was matched last; it may have moved in memory since.
   mutating func resolution(of event: UnsafePointer<ProjectedEvent>) -> Decision.Resolution {
@@ -75,7 +75,7 @@ extension EventMatcher {
     }
   }
 
-  /// The page of the event that was matched last, its element's path in each reading, and in those by which captures are asked.
+  /// Returns the page of the event matched last, its element's path in each reading, and the readings for looking it up in captures.
   ///
   /// - Complexity: O(length of the path).
   mutating func pageAndReadings(
@@ -93,8 +93,8 @@ extension EventMatcher {
 
   // MARK: - For tolerance
 
-  /// The page of the event that was matched last, as far as the event itself says it; missing if the element may say it, nil if
-  /// events of the style name no pages.
+  /// Returns the page in the event that was matched last; missing if only the element may determine it, nil if events of the style
+  /// name no pages.
   ///
   /// - Parameter event: The event that was matched last, wherever it lies now.
   @inline(__always) mutating func ownPage(of event: UnsafePointer<ProjectedEvent>) -> ProjectedValue? {

@@ -6,9 +6,9 @@ import EncircleText
 /// An event goes through these steps; most events are done after the first or second:
 ///
 /// 1. The prefilter looks at the end of the path and rejects elements that no rule is about.
-/// 2. The cache returns what rules say about the element alone: the rules that match, and the open clauses.
-/// 3. For an element that is not in the cache, candidates are found in the index and evaluated.
-/// 4. Open clauses, and clauses that are found by values, are evaluated on the whole event.
+/// 2. The cache returns the results for the element alone: the rules that match, and the open clauses.
+/// 3. For an element that is not in the cache, the index finds candidates, which are then evaluated.
+/// 4. Open clauses, and clauses found by values, are evaluated on the whole event.
 struct EventMatcher: ~Copyable {
   let input: UnsafeMutablePointer<MatchInput>
   // An event without values, and the place for events that no reader has projected.
@@ -45,7 +45,7 @@ struct EventMatcher: ~Copyable {
   private(set) var entry: ElementCache.Entry?
   private(set) var isPrefiltered = false
   private(set) var matched = GrowingBuffer<UInt32>()
-  // Whether the entry has all rules that match, so that `matched` is empty.
+  // Whether the cache entry has all rules that match; then `matched` is empty.
   private(set) var matchesAreCached = false
 
   // Scratch.
@@ -102,7 +102,7 @@ struct EventMatcher: ~Copyable {
     ownEvent.deinitialize(count: 1).deallocate()
   }
 
-  /// Whether some event had the path of a web page although the style is one of apps.
+  /// Whether an event had the path of a web page although the style is for apps.
   var hasMetPagePath: Bool {
     styles?.pointee.sum { $0.hasMetPagePath ? 1 : 0 } ?? 0 > 0 || input.pointee.hasMetPagePath
   }
@@ -129,13 +129,12 @@ struct EventMatcher: ~Copyable {
     return UnsafePointer(ownEvent)
   }
 
-  /// Puts what is left of the event that was matched last in its place, to read properties from it. The rules that match stay the
-  /// same.
+  /// Replaces the event matched last with what is kept of it, to read properties from that. The matching rules stay the same.
   mutating func replaceEvent(
     by tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>
   ) -> UnsafePointer<ProjectedEvent> {
     let event = load(tape, text)
-    // The element is found anew, as what is known of it refers to the text of the whole event.
+    // The element must be found again, because its values refer to the text of the whole event.
     let reader = styles?.pointee.current.pointee.input ?? input
     reader.pointee.begin(event)
     return event
@@ -232,7 +231,7 @@ struct EventMatcher: ~Copyable {
     return page.kind == .string && defaultPageNames.pointee.find(page.bytes) != nil
   }
 
-  /// Returns the index in the default list of the excluded class that is nearest to the page's class; nil if there is none.
+  /// Returns the index, in the default list, of the excluded class nearest to the page's class; nil if no class is excluded.
   private mutating func nearestDefaultPage() -> Int? {
     let list = ExcludedPage.defaults
     var nearest: Int?
@@ -314,7 +313,7 @@ struct EventMatcher: ~Copyable {
       if input.pointee.isOnPage(excluded, programs[0].classes) { pages.append(UInt32(i)) }
     }
     if isOnDefaultPage, let number = nearestDefaultPage() { pages.append(UInt32(excludedPages.count + number)) }
-    // That round belonged to the element; the event gets a round of its own.
+    // That round belonged to the element; the event needs another one.
     beginRound()
   }
 
@@ -350,7 +349,7 @@ struct EventMatcher: ~Copyable {
     matchesAreCached = false
   }
 
-  /// - Parameter clauses: Pairs of a clause's number and that of a test.
+  /// - Parameter clauses: Pairs of a clause number and a test number.
   private mutating func matchOpenClauses(_ clauses: UnsafeMutablePointer<UInt32>, count: Int) {
     for i in 0..<count {
       if i % Self.batchSize == 0 { prefetchTests(clauses + 2 * i, count: min(Self.batchSize, count - i)) }

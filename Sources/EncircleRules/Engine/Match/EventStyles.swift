@@ -2,36 +2,36 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// Determines which of a rule set's styles an event is in: by members that only one SDK sends, and by the platform that the event
-/// names.
+/// Determines the style of an event among a rule set's styles, by members that only one SDK sends and by the platform that the
+/// event names.
 ///
 /// | SDK | its events have |
 /// | --- | --- |
 /// | PostHog | `$elements_chain`, `elements_chain` outside the properties, as in exports, or a `$lib` that begins with `posthog` |
 /// | GrowingIO | the member `eventType` |
 /// | LeDe | the member `eventName` |
-/// | HubbleData, Sensors | none of these; where rules are in styles of both, those with a member `eventId` are HubbleData's |
+/// | HubbleData, Sensors | none of these; where rules are in styles of both, events with a member `eventId` are HubbleData's |
 ///
-/// The platform is Android or iOS if `$lib` contains that word, the web if `$lib` is that of a page, and none of these for a mini
-/// program; otherwise the field `os` decides. An event from a web view in an app is one of the web, whatever the app adds to it:
-/// the library outside the properties is then that of a page. An event of PostHog whose `$lib` does not tell is one of the web if
+/// The platform is Android or iOS if `$lib` contains that word, the web if `$lib` names a library for pages, and unknown for a mini
+/// program; otherwise the field `os` decides. An event from a web view in an app is a web event, whatever the app adds to it: the
+/// library outside the properties is then one for pages. A PostHog event whose `$lib` does not show the platform is a web event if
 /// its chain contains places among siblings, as chains of pages do. An event that names no platform is in the SDK's style for iOS,
 /// if rules are in that style.
 struct EventStyles: Sendable {
   let styles: [PathStyleName]
   private let chain: Int
-  // Where exports have the chain.
+  // The place of the chain in exports.
   private let exportedChain: Int
   private let library: Int
   private let eventType: Int
   private let eventName: Int
   private let eventID: Int
-  // What apps add to events of their web views, and the library outside the properties, which apps do not change.
+  // The member that apps add to events of their web views, and the library outside the properties, which apps do not change.
   private let isOfWebView: Int
   private let pageLibrary: Int
   private let systems: [Int]
 
-  /// The numbers of the properties by which the style of an event is told.
+  /// The numbers of the properties that determine the style of an event.
   var places: [Int] {
     [chain, exportedChain, library, eventType, eventName, eventID, isOfWebView, pageLibrary] + systems
   }
@@ -118,7 +118,7 @@ struct EventStyles: Sendable {
     return nil
   }
 
-  /// Whether the chain is from PostHog's SDK for web pages, in which every entry has its place among its siblings.
+  /// Whether the chain is from PostHog's SDK for web pages, which gives every entry its place among its siblings.
   private func isChainOfPage(_ event: borrowing ProjectedEvent) -> Bool {
     [chain, exportedChain].contains { number in
       event[number].kind == .string && event[number].bytes.offset(of: "nth-child=\"") != nil

@@ -2,8 +2,8 @@ import EncircleText
 
 /// Matches selectors against all readings of a path in one pass.
 ///
-/// Going from the element upwards, the active boundaries are those from which the steps so far match the rest of some
-/// reading. Each step leads from one set of active boundaries to the next.
+/// The matcher goes upwards from the element. A boundary is active if the steps so far match the rest of some reading from there.
+/// Each step leads from one set of active boundaries to the next.
 struct GraphMatcher: ~Copyable {
   // By boundary, 1 if it is active; and the same after the present step.
   private var active = GrowingBuffer<UInt8>()
@@ -64,7 +64,7 @@ struct GraphMatcher: ~Copyable {
 
   // MARK: - Recursive wildcards
 
-  /// Activates all boundaries from which any components lead to an active one, and those themselves.
+  /// Activates all boundaries from which any number of components lead to an active one, including the active ones.
   private mutating func skip(_ graph: borrowing NumberedGraph) {
     var open = graph.openStretches.partitioningIndex { $0.last > greatest } - 1
     // The stretch that may have a name that begins at the boundary, and the last active boundary in it.
@@ -165,7 +165,7 @@ struct GraphMatcher: ~Copyable {
     for boundary in stretch.first..<stretch.last where isStart(boundary - stretch.first) { activate(boundary) }
   }
 
-  /// Returns the boundary of the stretch at which the name begins if it ends at another boundary; nil if the name is not there.
+  /// Returns the boundary of the stretch at which a name that ends at another boundary begins; nil if the name is not there.
   private static func start(
     of name: UnsafeBufferPointer<UInt8>.SubSequence, endingAt end: Int, _ stretch: NumberedGraph.OpenStretch,
     _ text: UnsafeBufferPointer<UInt8>
@@ -184,7 +184,7 @@ private struct SplitGlob {
   let prefix: UnsafeBufferPointer<UInt8>.SubSequence
   let middle: ArraySlice<UnsafeBufferPointer<UInt8>.SubSequence>
   let suffix: UnsafeBufferPointer<UInt8>.SubSequence
-  /// Whether the pattern has no star, so that it is its prefix.
+  /// Whether the pattern has no star and therefore equals its prefix.
   let isLiteral: Bool
 
   init(_ pattern: UnsafeBufferPointer<UInt8>) {

@@ -28,7 +28,7 @@ struct MatchInput: ~Copyable {
   private var hasKnownPage = false
   // Scratch for identity strings.
   private var identity: [UInt8] = []
-  // The texts that the dictionary gives an event, and the places at which they were put.
+  // The texts that the dictionary supplies for an event, and the places where they were inserted.
   private var knownTexts = GrowingBuffer<UInt8>()
   private var knownPlaces = GrowingBuffer<Int>()
   private var textsWithin: TextsWithin
@@ -54,7 +54,7 @@ struct MatchInput: ~Copyable {
   /// Goes on with the event that was matched last, which may lie elsewhere now.
   @inline(__always) mutating func resume(_ event: UnsafePointer<ProjectedEvent>) { self.event = event }
 
-  // MARK: - What the dictionary says
+  // MARK: - Values from the dictionary
 
   /// Adds the texts that the dictionary has for the element to an event that names its element only by the event ID, in the places
   /// where rules test them and the event has no value. They stay until ``withdrawKnownTexts()``.
@@ -85,7 +85,7 @@ struct MatchInput: ~Copyable {
   /// Adds to an event the lists of texts that captures have around its element, where rules test them. They stay until
   /// ``withdrawKnownTexts()``. This resolves the element.
   ///
-  /// - Complexity: O(1) for an element that is remembered, else O(elements of the page) for each place.
+  /// - Complexity: O(1) for a cached element, else O(elements of the page) for each place.
   mutating func addTextsWithin() {
     guard !textsWithin.places.isEmpty else { return }
     resolve()
@@ -102,7 +102,7 @@ struct MatchInput: ~Copyable {
     }
   }
 
-  /// Removes what was added to the event.
+  /// Removes the texts that were added to the event.
   mutating func withdrawKnownTexts() {
     for i in 0..<knownPlaces.count { event.pointee.removeValue(at: knownPlaces[i]) }
     knownPlaces.removeAll()
@@ -128,7 +128,7 @@ struct MatchInput: ~Copyable {
     fields.value(of: field, event.pointee)
   }
 
-  /// The values at all places, for indexes that look at many of them.
+  /// The values at all places, for indexes that read many of them.
   @inline(__always) var values: UnsafePointer<ProjectedEvent> { event }
 
   /// Returns whether the event has a value in some place of a field.
@@ -144,8 +144,7 @@ struct MatchInput: ~Copyable {
     return value.kind != .string || app.text.utf8.elementsEqual(value.bytes)
   }
 
-  /// The page: the event's own, else the one that the dictionary or the path gives once the element is resolved; valid until
-  /// the next event.
+  /// The page of the event or, once the element is resolved, the page from the dictionary or the path; valid until the next event.
   @inline(__always) var page: ProjectedValue {
     let own = value(of: .page)
     if matcher.settings.style.isWeb, own.kind == .string {
@@ -161,12 +160,12 @@ struct MatchInput: ~Copyable {
     return ProjectedValue(string: UnsafeBufferPointer(rebasing: page.bytes[range]))
   }
 
-  /// Returns whether the event is one that an excluded page is about: it is on the page or on one of its subclasses.
+  /// Returns whether an excluded page applies to the event: the event is on this page or on one of its subclasses.
   mutating func isOnPage(_ excluded: ExcludedPage, _ classes: borrowing ClassTable) -> Bool {
     let page = page
     guard page.kind == .string, mayBe(of: excluded.app), excluded.occasion == .all || isPageView else { return false }
     if classes.isClass(page.bytes, kindOf: excluded.name) { return true }
-    // Where the page is `Activity|Fragment`, it is on both.
+    // An event on the page `Activity|Fragment` is on both.
     guard matcher.settings.style == .sensorsAndroid, let bar = page.bytes.firstIndex(of: UInt8(ascii: "|")) else {
       return false
     }
@@ -269,7 +268,7 @@ struct MatchInput: ~Copyable {
     }
   }
 
-  /// What an event of style `sensors-web` says of its element beside the path.
+  /// The properties in which an event of style `sensors-web` describes its element besides the path.
   private var webProperties: WebProperties {
     var properties = WebProperties()
     for (i, number) in fields.webProperties.enumerated() where event.pointee[number].kind == .string {
@@ -278,8 +277,8 @@ struct MatchInput: ~Copyable {
     return properties
   }
 
-  /// The first readings of the resolved path by which captures are asked. Of the forms that a component has in styles of Android,
-  /// captures know one.
+  /// The first readings of the resolved path, for looking it up in captures. In Android styles, captures know only one of the forms
+  /// of a component.
   var knownReadings: [ElementPath] {
     guard matcher.settings.style.isAndroid, let path = graph?.plain else { return readings }
     return [path]
@@ -299,8 +298,8 @@ struct MatchInput: ~Copyable {
 
   // MARK: - The event ID
 
-  /// Returns the event ID that the event carries, or the one that its path, page, actions, message and title give; nil if
-  /// it has neither. The element must be resolved.
+  /// Returns the event ID that the event carries, or that its path, page, actions, message and title give; nil if it has neither.
+  /// The element must be resolved.
   ///
   /// All readings of an ambiguous path are written alike, so it has one event ID as well.
   mutating func eventID() -> EventID? {

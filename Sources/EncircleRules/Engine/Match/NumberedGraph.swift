@@ -14,10 +14,10 @@ struct NumberedGraph: ~Copyable {
     let component: ComponentNumbers
   }
 
-  /// A stretch in which any name is possible.
+  /// A stretch that may contain any name.
   struct OpenStretch {
     let names: UnderscoredNames
-    /// Its boundaries, from the one with which it begins to the one with which it ends.
+    /// Its boundaries, from the first to the last.
     let first: Int
     let last: Int
   }
@@ -95,7 +95,7 @@ struct NumberedGraph: ~Copyable {
   /// Calls `body` with each end of a reading as far as its classes are known, with every component, and with every pair of
   /// neighbours, each with the outermost component first. Together these have all the keys that the readings have.
   ///
-  /// - Returns: False if there are too many, so that some were left out.
+  /// - Returns: False if there are too many and some were omitted.
   func forEachKnownPart(_ body: (UnsafeBufferPointer<ComponentNumbers>) -> Void) -> Bool {
     forEachKnownEnd(body) && forEachKnownPair(body)
   }

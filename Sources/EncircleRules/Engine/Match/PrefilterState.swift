@@ -1,6 +1,6 @@
 /// Decides whether the prefilter is worth its cost, and reconsiders every few thousand events.
 struct PrefilterState {
-  // The number of tries after which the rate of rejections is looked at.
+  // The number of tries between checks of the rejection rate.
   private static let period = 256
   // The number of events that go without the prefilter when it rejects fewer than a third.
   private static let pause = 4096

@@ -2,10 +2,9 @@ import CProcessor
 import EncircleEvents
 import EncircleText
 
-/// Matches one event after the other against one program: finds the entries that the event's keys lead to, and evaluates
-/// their clauses.
+/// Matches one event after the other against one program: finds the entries for the event's keys, and evaluates their clauses.
 ///
-/// The event is that of the ``MatchInput``, to which an ``EventMatcher`` and all its program matchers point.
+/// The event is in the ``MatchInput``, which an ``EventMatcher`` and all its program matchers share.
 struct ProgramMatcher: ~Copyable {
   let program: UnsafePointer<RuleProgram>
   /// The numbers that the program's first rule and first clause have in the matcher.
@@ -30,7 +29,7 @@ struct ProgramMatcher: ~Copyable {
   private(set) var candidates = GrowingBuffer<UInt32>()
   private var pathScratch = PathIndex.Scratch()
   private var valueScratch = ValueIndex.Scratch()
-  // By test, the round in which it was evaluated last, times two, plus one if it held. A round is one event.
+  // By test, twice the last round that evaluated it, plus one if it held. A round is one event.
   private var testRounds = GrowingBuffer<UInt32>()
   private var round: UInt32 = 0
 
@@ -77,7 +76,7 @@ struct ProgramMatcher: ~Copyable {
     program.pointee.index.forEachEntry(
       event: program.pointee.names.number(input.pointee.value(of: .event)), page: page
     ) { candidates.append(contentsOf: $0) }
-    // If all selectors are limited to pages, a page that no rule names needs no look at the path.
+    // If all selectors are limited to pages, a page that no rule names makes the path irrelevant.
     let features = program.pointee.index.features
     guard features.elements, page != nil || features.elementsOnAnyPage else { return }
     readPath()
@@ -193,7 +192,7 @@ struct ProgramMatcher: ~Copyable {
     }
   }
 
-  /// Prefetches an open clause, or the test by which it mostly fails.
+  /// Prefetches an open clause, or the test that usually decides that it fails.
   @inline(__always) func prefetch(clause: Int, test: UInt32) {
     if test != RuleProgram.none {
       program.pointee.tests.fast.prefetch(Int(test))
@@ -214,7 +213,7 @@ struct ProgramMatcher: ~Copyable {
   /// The result of evaluating the parts of a clause that depend on the element alone.
   enum ElementResult {
     case fails
-    /// The rule matches, whatever else the event has.
+    /// The rule matches, regardless of the rest of the event.
     case holds
     /// The clause is open: the rule matches if the rest holds.
     case dependsOnEvent
@@ -223,7 +222,7 @@ struct ProgramMatcher: ~Copyable {
   /// Evaluates the parts of a clause that depend on the element alone. The element must be resolved.
   mutating func evaluateElement(_ entry: RuleIndex.Entry, _ clause: ClauseTable.Record) -> ElementResult {
     let program = program
-    // Tests first: the event's name mostly decides, and costs less than a look at the path.
+    // Tests first: the event's name mostly decides, and is cheaper to test than the path.
     var isOpen = false
     for number in program.pointee.clauses.tests(of: clause) {
       if !program.pointee.tests.fast.address(of: Int(number)).pointee.isOfElement {
@@ -278,7 +277,7 @@ struct ProgramMatcher: ~Copyable {
     return true
   }
 
-  /// Returns whether the element is one that the clause names.
+  /// Returns whether the clause names the event's element.
   private mutating func elementMatches(_ entry: RuleIndex.Entry, _ clause: ClauseTable.Record) -> Bool {
     let program = program
     if clause.selectorCount > 0 {

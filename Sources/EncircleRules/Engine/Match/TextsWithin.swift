@@ -24,8 +24,8 @@ struct PlaceWithin: Sendable {
     }
   }
 
-  /// Returns the texts within the innermost element around another one that the selector matches. Returns nil if captures do not
-  /// contain such an element, or no text in it that is certain.
+  /// Returns the texts within the innermost enclosing element that the selector matches. Returns nil if captures do not contain such
+  /// an element, or no text in it is certain.
   ///
   /// - Complexity: O(elements of the page), and O(steps × components²).
   func texts(
@@ -45,7 +45,7 @@ struct PlaceWithin: Sendable {
   }
 }
 
-/// Finds what captures say around the elements of events.
+/// Finds texts around the elements of events in captures.
 struct TextsWithin {
   let places: [PlaceWithin]
   private let texts: ScreenTexts
@@ -107,7 +107,7 @@ struct TextsWithin {
 }
 
 extension ElementDictionary {
-  /// Returns all texts within the innermost element around another one that matches a selector; nil if captures do not contain it.
+  /// Returns all texts within the innermost enclosing element that matches a selector; nil if captures do not contain it.
   ///
   /// - Complexity: O(elements of the page), and O(steps × components²).
   package func texts(

@@ -24,7 +24,7 @@ enum ByteCoding {
     bytes += text
   }
 
-  /// Reads what was appended. Every function returns nil if the bytes are something else.
+  /// Reads encoded bytes. Every function returns nil if the bytes are malformed.
   struct Decoder {
     let bytes: UnsafeBufferPointer<UInt8>
     var place = 0

@@ -12,7 +12,7 @@ package enum CompiledFormat {
   package static let headerLength = 64
   static let alignment = 64
 
-  /// A checksum that finds damage, not malice; tables check what they read.
+  /// Returns a checksum. It detects damage, not malice; tables check their own contents.
   package static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     KeyHash.hash(bytes.bindMemory(to: UInt8.self), seed: 0x656E_6369_7263_6C65)
   }

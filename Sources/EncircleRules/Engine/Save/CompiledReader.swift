@@ -1,7 +1,7 @@
 import EncircleInput
 import EncircleText
 
-/// Reads sections, in the order in which they were written.
+/// Reads sections in the order in which they were written.
 struct CompiledReader {
   private let memory: FrozenMemory
   private var place = CompiledFormat.headerLength
@@ -17,7 +17,7 @@ struct CompiledReader {
 
   /// Reads a file into the memory in which its tables are used.
   ///
-  /// - Parameter beginning: What has been read of it.
+  /// - Parameter beginning: The bytes already read.
   /// - Throws: ``CompiledRulesError``, or an `InputError`.
   init(_ beginning: [UInt8], _ source: inout ByteSource, limit: Int) throws {
     var header = beginning
@@ -40,7 +40,7 @@ struct CompiledReader {
     try checkSum()
   }
 
-  /// Returns the number of bytes that a header says there are.
+  /// Returns the number of bytes according to a header.
   private static func length(_ header: UnsafeRawBufferPointer) throws(CompiledRulesError) -> Int {
     guard header.starts(with: CompiledFormat.magic) else { throw .notCompiledRules }
     guard header.count >= CompiledFormat.headerLength else { throw .damaged }
@@ -78,8 +78,8 @@ struct CompiledReader {
   mutating func keyTable() throws(CompiledRulesError) -> KeyTable {
     let slots = try array(KeyTable.Slot.self)
     let values = try array(UInt32.self)
-    // The number of slots must be a power of two, with a free slot at which a look-up ends. No two keys share a list of values, so
-    // all lists together must fit into `values`.
+    // The number of slots must be a power of two, and a free slot must end every look-up. No two keys share a list of values, so all
+    // lists together must fit into `values`.
     guard slots.count >= 4, slots.count & (slots.count - 1) == 0 else { throw .damaged }
     var used = 0
     var listed: UInt64 = 0

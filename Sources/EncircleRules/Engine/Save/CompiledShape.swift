@@ -10,13 +10,13 @@ extension RuleProgram {
       && clauses.hasShape(selectorCount: selectors.count)
       && index.hasShape(clauses.records)
       && index.paths.hasShape
-      // Unless class names are tested, classes that rules do not name get no number, so no step may look at them.
+      // Unless class names are tested, classes that rules do not name get no number, so no step may test them.
       && (index.features.classNames || selectors.steps.all.allSatisfy { !$0.readsClassNames })
   }
 }
 
 extension SelectorStep {
-  /// Whether the step looks at a class that rules need not name.
+  /// Whether the step can test classes that rules do not name.
   fileprivate var readsClassNames: Bool { classTest == .glob || classTest == .kindOf }
 }
 

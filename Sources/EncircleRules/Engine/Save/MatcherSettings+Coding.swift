@@ -45,7 +45,7 @@ extension MatcherSettings {
     return bytes
   }
 
-  /// Reads what ``encoded(_:)`` wrote.
+  /// Reads the output of ``encoded(_:)``.
   static func decode(
     _ bytes: FrozenArray<UInt8>
   ) throws(CompiledRulesError) -> (MatcherSettings, [PropertyReference]) {

@@ -14,14 +14,14 @@ final class FrozenMemory: @unchecked Sendable {
   deinit { base.deallocate() }
 }
 
-/// An array that never changes, of plain values in one piece of memory. Reading it counts no references, and the contents of a file
-/// can be used in the memory into which they were read.
+/// An immutable array of plain values in one piece of memory. Reading it counts no references, and the contents of a file can be
+/// used in the memory into which they were read.
 ///
-/// In release builds, indices are not checked. This is safe because no index comes from a caller or an event. All indices are
-/// numbers that ``RuleCompiler`` and ``IndexBuilder`` assigned for these very tables, or that were read from a file of compiled
-/// rules by ``RuleProgram/init(from:hierarchy:elementProperties:propertyCount:)``, where each table's `isConsistent` compares every
-/// number with the size of what it refers to. A ``Decider`` holds its matcher, so numbers of one program are never used with the
-/// tables of another. In debug builds every index is asserted.
+/// In release builds, indices are not checked. This is safe because no index comes from a caller or an event. Every index is a
+/// number that ``RuleCompiler`` or ``IndexBuilder`` assigned for this very table, or that was read from a file of compiled rules by
+/// ``RuleProgram/init(from:hierarchy:elementProperties:propertyCount:)``, where each table's `isConsistent` compares every number
+/// with the size of the table that it refers to. A ``Decider`` holds its matcher, so numbers of one program are never used with the
+/// tables of another. In debug builds, every index is asserted.
 struct FrozenArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
   // Written once, by the initialiser; hence Sendable.
   private let memory: FrozenMemory
@@ -78,7 +78,7 @@ extension FrozenArray<UInt32> {
   @inline(__always) func range(_ index: Int) -> Range<Int> { Int(self[index])..<Int(self[index + 1]) }
 }
 
-// MARK: - Checking what was saved
+// MARK: - Checking saved numbers
 
 extension FrozenArray {
   /// Returns whether the byte at an offset of each element is at most `last`. A file could contain any byte where flags and

@@ -68,7 +68,7 @@ struct KeyTable: ~Copyable, Sendable {
     self.init(slots: FrozenArray(slots), values: FrozenArray(values))
   }
 
-  /// A power of two of slots, at most three quarters of which are filled by keys.
+  /// Returns free slots: a power of two, of which the keys fill at most three quarters.
   private static func freeSlots(for keys: Int) -> [Slot] {
     var size = 4
     while size * 3 < keys * 4 { size *= 2 }
@@ -99,7 +99,7 @@ struct KeyTable: ~Copyable, Sendable {
     encircle_prefetch(slots.base + (Int(truncatingIfNeeded: key) & (slots.count &- 1)))
   }
 
-  /// The values of a key for which ``mayContain(_:)`` is true; empty if the table does not contain it.
+  /// Returns the values of a key for which ``mayContain(_:)`` is true; empty if the table does not contain the key.
   @inline(__always) func values(of key: UInt64) -> UnsafeBufferPointer<UInt32> {
     let mask = slots.count &- 1
     var place = Int(truncatingIfNeeded: key) & mask
