@@ -2,9 +2,9 @@
 public enum Severity: String, CaseIterable, Comparable, Sendable {
   /// Worth knowing.
   case note
-  /// Probably not what was meant, or will not last.
+  /// The rule is probably a mistake, or will not last.
   case warning
-  /// Cannot be what was meant.
+  /// The rule must be a mistake.
   case error
 
   /// Orders by importance, notes first.
@@ -21,7 +21,7 @@ public enum Severity: String, CaseIterable, Comparable, Sendable {
 
 /// The kinds of findings about rules that parse but may be wrong, by their stable names.
 public enum CheckCode: String, CaseIterable, Comparable, Sendable {
-  // What the rules select in captures.
+  // The selections of rules in captures.
   case matchesNothing = "matches-nothing"
   case matchesMany = "matches-many"
   case otherPages = "other-pages"
@@ -42,7 +42,7 @@ public enum CheckCode: String, CaseIterable, Comparable, Sendable {
   case unknownValue = "unknown-value"
   case wrongType = "wrong-type"
   case patternAsText = "pattern-as-text"
-  // What the rules mean.
+  // The meaning of rules.
   case contradiction
   case emptyVersionRange = "empty-version-range"
   case neverSelects = "never-selects"
@@ -58,14 +58,14 @@ public enum CheckCode: String, CaseIterable, Comparable, Sendable {
   case emittedWithoutPlan = "emitted-without-plan"
   case propertyType = "property-type"
   case refusedName = "refused-name"
-  // What will not last.
+  // Conditions that will not last.
   case fragileIndex = "fragile-index"
   case privateWrapper = "private-wrapper"
   case exactRow = "exact-row"
   case localisedText = "localised-text"
   case bareEventID = "bare-event-id"
   case osVersionClass = "os-version-class"
-  // What authors have decided about findings.
+  // The authors' decisions about findings.
   case uselessSuppression = "useless-suppression"
 
   /// Orders codes as they are declared, which is the order of the documentation.
@@ -74,7 +74,7 @@ public enum CheckCode: String, CaseIterable, Comparable, Sendable {
   private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// A setting in `checks`: what the author of rules has decided about one kind of finding.
+/// A setting in `checks`: the author's decision about one kind of finding.
 public struct CheckSetting: Hashable, Sendable {
   /// The level of a finding.
   public enum Level: Hashable, Sendable {

@@ -2,8 +2,8 @@
 public enum CoverageKeys {
   /// The keys of the file.
   public static let file = ["$schema", "version", "style", "setAside"]
-  /// The keys of an element that is set aside: those of a clause, and why.
+  /// The keys of an element that is set aside: the keys of a clause, and the reason.
   public static let item = RuleFileKeys.clause + own
-  /// Those of them that a clause does not have.
+  /// The keys that a clause does not have.
   static let own = ["reason", "owner"]
 }

@@ -7,7 +7,7 @@ public enum PlanKeys {
     "event", "name", "description", "owner", "tags", "platforms", "since", "until", "trigger", "category", "tracking",
     "status", "picture", "remark", "columns", "properties",
   ]
-  /// Those of them that belong to the rule that emits the event, if there is one.
+  /// The keys that belong to the rule that emits the event, if there is one.
   public static let ofRules = ["name", "description", "owner", "tags"]
   /// The keys of a property.
   public static let property = [

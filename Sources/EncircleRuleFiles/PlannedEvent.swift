@@ -1,9 +1,9 @@
 import EncircleRules
 import EncircleText
 
-/// What a tracking plan says of an event.
+/// An event in a tracking plan.
 public struct PlannedEvent: Sendable {
-  /// Where an event comes from.
+  /// The source of an event.
   public enum Platform: String, CaseIterable, Sendable, Comparable {
     case ios, android, web
     case miniProgram = "mini-program"
@@ -15,7 +15,7 @@ public struct PlannedEvent: Sendable {
     private var ordinal: Int { Self.allCases.firstIndex(of: self) ?? 0 }
   }
 
-  /// How an event is tracked.
+  /// The way in which an event is tracked.
   public enum Tracking: String, CaseIterable, Sendable {
     /// By a rule (圈选).
     case circled
@@ -25,13 +25,13 @@ public struct PlannedEvent: Sendable {
     case autocapture
   }
 
-  /// What people decide about an event; all other states follow from rules and events.
+  /// The state of an event that people decide; all other states follow from rules and events.
   public enum Status: String, CaseIterable, Sendable {
-    /// It need not be there yet.
+    /// The event need not exist yet.
     case planned
-    /// It is to be no longer used.
+    /// The event should no longer be used.
     case deprecated
-    /// It is no longer to be there.
+    /// The event should no longer exist.
     case archived
   }
 
@@ -48,17 +48,17 @@ public struct PlannedEvent: Sendable {
 
   /// The name under which it is sent.
   public var event: UTF8String
-  /// How people call the event, and who is responsible for it. Only for events that no rule emits.
+  /// The event's name among people, and the person responsible. Only for events that no rule emits.
   public var name: String?
   public var summary: String?
   public var owner: String?
   public var tags: [String] = []
-  /// Where it is to be sent; empty if that is not said.
+  /// The platforms that should send it; empty if unspecified.
   public var platforms: [Platform] = []
   /// The first version of the app that has it, and the first that no longer has it; nil means no bound.
   public var since: String?
   public var until: String?
-  /// What causes it, in words.
+  /// The trigger of the event, in words.
   public var trigger: String?
   public var category: String?
   public var tracking: Tracking?
@@ -93,7 +93,7 @@ public struct PlannedEvent: Sendable {
   }
 }
 
-/// What a tracking plan says of a property of an event.
+/// A property of an event in a tracking plan.
 public struct PlannedProperty: Sendable {
   /// The type of a property's values; for a list, of each item.
   public enum ValueType: String, CaseIterable, Sendable {
@@ -109,9 +109,9 @@ public struct PlannedProperty: Sendable {
   public var summary: String?
   /// The type of the values; nil if the plan does not say.
   public var type: ValueType?
-  /// Whether it has a list of such values.
+  /// Whether its value is a list of such values.
   public var isList = false
-  /// Whether each event must have it.
+  /// Whether every event must have it.
   public var isRequired = false
   /// The values that it may have; empty if the plan does not say.
   public var values: [Scalar] = []
@@ -124,7 +124,7 @@ public struct PlannedProperty: Sendable {
   /// The place with its line, for findings.
   package var place: RuleSource.Place?
 
-  /// Creates a property of which only the key is known.
+  /// Creates a property with only a key.
   public init(_ property: UTF8String, at location: SourceLocation) {
     self.property = property
     self.location = location

@@ -3,16 +3,16 @@ import EncircleText
 /// Reads the same rule files repeatedly, and only the parts that have changed. It is meant for editors, which have the files in
 /// memory and change one rule with every keystroke.
 package struct RuleFileCache: Sendable {
-  /// What was read of a file, or of a rule in it as if that were a file.
+  /// The contents read from a file, or from one of its rules as if it were a file.
   private struct Reading {
     let file: RuleFile
-    // What its regular expressions cost.
+    // The cost of its regular expressions.
     let cost: Int
   }
 
   private struct Entry {
     let text: String
-    /// The file as a whole, or what is around its rules and then the rules.
+    /// The file as a whole, or the text around its rules followed by the rules.
     let readings: [Reading]
     /// The parts by their text; empty if the file was read as a whole.
     var around: (text: String, reading: Reading)?
@@ -20,7 +20,7 @@ package struct RuleFileCache: Sendable {
   }
 
   private var entries: [UTF8String: Entry] = [:]
-  // The definitions with which the entries were read, their cost, and the texts that contain them.
+  // The definitions in effect when the entries were read, their cost, and the texts that contain them.
   private var definitions = Definitions()
   private var definitionCost = 0
   private var definitionKey: [String] = []
@@ -29,10 +29,10 @@ package struct RuleFileCache: Sendable {
 
   /// Returns files as one rule set, with the places of the rules.
   ///
-  /// If a rule is not valid YAML, the problem is reported for that rule alone, not for everything after it.
+  /// A rule that is not valid YAML is reported alone; the rules after it are not affected.
   ///
   /// - Parameters:
-  ///   - files: All files of the rule set. What is known of others is forgotten.
+  ///   - files: All files of the rule set. The cache forgets other files.
   ///   - problems: The problems of files that could not be read.
   /// - Throws: ``RuleFileErrors`` with every problem of every file.
   /// - Complexity: O(length) of the rules that have changed, and of splitting the files.
@@ -104,8 +104,8 @@ package struct RuleFileCache: Sendable {
     for part in parts.rules {
       let key = UTF8String(part.text)
       let reading = known?.rules[key] ?? rules[key] ?? readWhole(RuleFileParts.prefix + part.text, name, definitions)
-      // The rule may contain a text that continues in the next rule, or an alias for something in another rule. If the file was
-      // split before, it has no such text; and without an anchor there is no alias.
+      // The rule may contain a text that continues in the next rule, or an alias for something in another rule. A file that was
+      // split before has no such text, and without an anchor there is no alias.
       if !reading.file.isDocument, known?.around == nil || text.utf8.contains(UInt8(ascii: "&")) { return nil }
       rules[key] = reading
       let lines = part.line - RuleFileParts.prefixLines

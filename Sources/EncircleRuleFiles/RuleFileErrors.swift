@@ -18,7 +18,7 @@ public struct RuleFileErrors: Error, Sendable, CustomStringConvertible {
 
   package init(_ list: DiagnosticList, isMissingInput: Bool) {
     let diagnostics = list.kept
-    // The sort is stable: problems at one place keep their order, and files stay in the order in which they were read.
+    // The sort is stable: problems at one place keep their order, and files keep the order of reading.
     var files: [String: Int] = [:]
     for diagnostic in diagnostics where files[diagnostic.file ?? ""] == nil {
       files[diagnostic.file ?? ""] = files.count

@@ -25,9 +25,9 @@ public enum RuleFileKeys {
   package static let selection = [
     "enabled", "style", "from", "to", "during", "sameKind", "tolerance", "include", "exclude", "unless",
   ]
-  /// The keys of a property that a rule gives: what it is read from, one of ``propertySources``, and what is done with that.
+  /// The keys of a property that a rule gives: its source, one of ``propertySources``, and the conversion.
   public static let property = propertySources + ["extract", "type"]
-  /// The keys that say what a property is read from.
+  /// The keys for the source of a property.
   public static let propertySources = ["value", "property", "path", "element"]
   /// The keys of the definition in another tool from which a rule was made.
   public static let origin = ["tool", "id", "url"]
@@ -37,7 +37,7 @@ public enum RuleFileKeys {
   public static let clause = ["style", "use", "event", "page", "selector", "eventID", "identity", "within", "where"]
   /// The keys of `within`.
   public static let within = ["selector", "says"]
-  /// The keys of a test of what an element says.
+  /// The keys of a test of an element's text.
   public static let saysTest = [
     "equals", "in", "prefix", "suffix", "contains", "glob", "matches", "number", "not", "use", "fold",
   ]

@@ -34,10 +34,10 @@ public struct RuleFiles: Sendable {
   private var problems: [Diagnostic] = []
   private var isMissing = false
 
-  /// The files that could be read, in the order in which they were named, those of a directory in byte order.
+  /// The readable files, in the order of their naming; files of a directory in byte order.
   public var names: [String] { files.map(\.name) }
 
-  /// Those of them that are compiled rules, or why these cannot be used.
+  /// The files with compiled rules, with the rules or the reason why they cannot be used.
   public var compiled: [(name: String, rules: Result<CompiledRules, CompiledRulesError>)] {
     files.compactMap { file in
       if case .compiled(let rules) = file.content { (file.name, rules) } else { nil }
@@ -45,8 +45,8 @@ public struct RuleFiles: Sendable {
   }
 
   #if FILES
-    /// Reads files, and the `*.yaml`, `*.yml` and `*.json` files of directories. Throws nothing: ``ruleSet()`` reports what
-    /// cannot be read, together with what is wrong in the others.
+    /// Reads files, and the `*.yaml`, `*.yml` and `*.json` files of directories. Throws nothing: ``ruleSet()`` reports unreadable files
+    /// together with the problems of the others.
     public init(_ paths: [String]) {
       for path in paths {
         guard let names = RuleDirectory.files(path) else {
@@ -134,7 +134,7 @@ public struct RuleFiles: Sendable {
     }
   #endif
 
-  /// Returns the text of a file as it was read; nil if there is none of that name, or if it holds compiled rules.
+  /// Returns the text of a file as it was read; nil if no file has the name, or if it holds compiled rules.
   package func text(of name: String) -> String? {
     for file in files where file.name.utf8.elementsEqual(name.utf8) {
       if let text = file.content.text { return text }

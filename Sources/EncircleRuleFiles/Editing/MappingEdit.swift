@@ -103,7 +103,7 @@ package struct MappingEdit {
     guard !entry.value.hasComments, entry.between.isEmpty, entry.keyComment == nil, let key = entry.key else {
       throw .init(message: "the part to be replaced contains a comment", offset: entry.value.range.lowerBound)
     }
-    // From the colon on, as what was in lines may come behind it.
+    // Replaces from the colon on, because the old value may have begun on a later line.
     let lower = key.range.upperBound
     splices.replace(
       lower..<max(lower, entry.value.range.upperBound),
@@ -119,7 +119,7 @@ package struct MappingEdit {
     return values.map { "\n" + SyntaxLayout.spaces(column + 2) + "- " + ValueLayout.flow($0) }.joined()
   }
 
-  /// The place behind the colon of a key that ends there; nil if it has none, as a key without a value in braces.
+  /// Returns the place behind the colon of a key that ends there; nil without a colon, as for a key without a value in braces.
   private static func behindColon(_ end: Int, _ bytes: [UInt8]) -> Int? {
     guard let next = bytes[end...].firstIndex(where: { !isWhiteSpace($0) }), bytes[next] == UInt8(ascii: ":") else {
       return nil

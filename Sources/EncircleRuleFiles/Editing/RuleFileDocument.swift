@@ -1,9 +1,9 @@
 import EncircleEvents
 import EncircleText
 
-/// A rule file as plain data: what its YAML or JSON says, whether or not the rules in it are right.
+/// A rule file as plain data: the contents of its YAML or JSON, whether or not the rules are valid.
 package struct RuleFileDocument: Sendable {
-  /// What was read of a text.
+  /// The contents of a text.
   private enum Content: Sendable {
     case value(EventValue)
     /// With places; nil for an empty one.
@@ -30,9 +30,9 @@ package struct RuleFileDocument: Sendable {
 
   /// Reads a text.
   ///
-  /// - Parameter keepsNodes: Whether its rules are to be loaded, too, without being read again.
-  /// - Throws: ``RuleFileErrors`` with the one problem of a text that is neither YAML nor JSON, or is neither a mapping nor empty: it
-  ///   does not say that there are no rules. If it is to be loaded, loading it says the latter, with all that is wrong beside it.
+  /// - Parameter keepsNodes: Whether to keep the nodes for loading the rules without parsing the text again.
+  /// - Throws: ``RuleFileErrors`` with one problem if the text is neither YAML nor JSON, or is neither a mapping nor empty, because
+  ///   such a text does not show that there are no rules. With `keepsNodes`, loading reports the latter, together with all other problems.
   /// - Complexity: O(*n*), *n* bytes; recursion goes no deeper than the readers' limits.
   package init(_ text: String, name: String = "<rules>", keepsNodes: Bool = false) throws(RuleFileErrors) {
     (self.text, self.name) = (text, name)
@@ -73,7 +73,7 @@ extension EventObject {
 }
 
 extension Node {
-  /// The node as JSON has it; what is not JSON, such as infinity, is the text as it is written.
+  /// Returns the node as JSON; a value that JSON lacks, such as infinity, becomes its text as written.
   fileprivate var value: EventValue {
     switch content {
     case .scalar(let scalar):
@@ -93,7 +93,7 @@ extension Node {
   /// The name of the member whose key it is.
   private var memberName: String { scalar?.string ?? "" }
 
-  /// Whether its value means another.
+  /// Returns whether the node has a given value.
   fileprivate func says(_ wanted: EventValue) -> Bool {
     switch (content, wanted) {
     case (.sequence(let nodes), .list(let values)):

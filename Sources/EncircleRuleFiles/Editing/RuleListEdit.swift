@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleText
 
 /// Changes single rules in the text of a rule file, YAML or JSON, or single items of another list, such as the events of a plan.
-/// Only what differs is written, so comments, the order of items and keys, and all other layout stay as they are.
+/// Writes only the differences, so comments, the order of items and keys, and all other layout stay as they are.
 ///
 /// ```swift
 /// let text = try RuleListEdit.setting(rule, id: "cart.add", in: text, name: "shop.yaml")
@@ -25,11 +25,11 @@ package struct RuleListEdit {
     _modify { yield &values.splices }
   }
 
-  /// Returns the text with a rule in place of the rule with the same id, or after all others if there is none.
+  /// Returns the text with a rule in place of the rule with the same id or, if no rule has the id, after all others.
   ///
-  /// Members of the rule that are null are left out, unless they are already null in the text.
+  /// Null members of the rule are omitted, unless they are already null in the text.
   ///
-  /// - Throws: ``RuleFileErrors`` if the text cannot be read, or not be changed without changing something else.
+  /// - Throws: ``RuleFileErrors`` if the text cannot be read, or the rule cannot be changed alone.
   /// - Complexity: O(*n*), *n* bytes, for a bounded depth.
   package static func setting(
     _ rule: EventObject, id: String, in text: String, name: String = "<rules>"
@@ -58,7 +58,7 @@ package struct RuleListEdit {
     guard let first = changes.first else { return document }
     var edit = try RuleListEdit(document)
     if edit.rules.isEmpty, changes.count > 1 {
-      // The first rule makes the list to which the others are added.
+      // The first rule creates the list; the others are then added to it.
       return try setting(Array(changes.dropFirst()), in: setting([first], in: document))
     }
     var rules = edit.rules
@@ -91,7 +91,7 @@ package struct RuleListEdit {
     return try edit.result(rules: rules)
   }
 
-  /// Returns the text without the rule with this id and the comments directly above it; nil if there is no such rule.
+  /// Returns the text without the rule with this id and the comments directly above it; nil if no rule has the id.
   ///
   /// - Throws: As ``setting(_:id:in:name:)``.
   package static func removing(
@@ -143,7 +143,7 @@ package struct RuleListEdit {
 
   /// The text of a new rule file without rules.
   ///
-  /// - Parameter header: What it says besides rules.
+  /// - Parameter header: The contents besides rules.
   package static func newText(_ header: EventObject) -> String {
     RuleFileKeys.file.compactMap { key in
       header[key].map { ValueLayout.member(key, $0, column: 0) + "\n" }
@@ -175,13 +175,13 @@ package struct RuleListEdit {
 
   // MARK: - Rules
 
-  /// What the list of rules says, rules or not.
+  /// The values in the list of rules, valid rules or not.
   private var rules: [EventValue] {
     guard case .object(let file) = document, case .list(let rules)? = file[key] else { return [] }
     return rules
   }
 
-  /// Whether the file has a list of rules, or nothing in its place.
+  /// Whether the value in place of the rules is a list, null, or missing.
   private var isListOrNothing: Bool {
     guard case .object(let file) = document, let rules = file[key] else { return true }
     switch rules {
@@ -318,7 +318,7 @@ package struct RuleListEdit {
   /// The end of the line with the key of the list.
   private var keyLineEnd: Int { splices.lineEnd(listEntry?.key?.range.upperBound ?? 0) }
 
-  /// Where the dash of an item is.
+  /// Returns the place of an item's dash.
   private func dash(of item: SyntaxEntry) throws(RuleFileErrors) -> Int {
     guard let dash = splices.dash(before: item.value.range.lowerBound) else {
       throw failure("cannot change this part automatically: edit the text", at: item.value.range.lowerBound)

@@ -1,11 +1,11 @@
 import EncircleEvents
 import EncircleText
 
-/// Copies single rules from another version of a rule file, as they are written there: with their comments and layout.
+/// Copies single rules from another version of a rule file verbatim, with their comments and layout.
 ///
-/// This is how a change in a draft is reverted, and how one person's changes are published without those of others.
+/// This reverts one change in a draft, or publishes one person's changes without other people's changes.
 package enum RuleTransfer {
-  /// How a rule differs between two texts.
+  /// The difference of a rule between two texts.
   package enum Change: String, Sendable { case added, changed, removed }
 
   /// A text that has been read.
@@ -13,10 +13,10 @@ package enum RuleTransfer {
     package let text: String
     package let document: RuleFileDocument
     fileprivate let name: String
-    /// Nil if the rules are not in lines of their own, or if some lines depend on others.
+    /// Nil if some rules share lines, or if some lines depend on others.
     fileprivate let lines: RuleListLines?
 
-    /// - Throws: ``RuleFileErrors`` for a text that is no rule file, as ``RuleFileDocument`` says.
+    /// - Throws: ``RuleFileErrors`` for a text that is not a rule file, as in ``RuleFileDocument``.
     package init(_ text: String, name: String = "<rules>") throws(RuleFileErrors) {
       self.text = text
       self.name = name
@@ -63,7 +63,7 @@ package enum RuleTransfer {
     return text
   }
 
-  /// What ``taking(_:from:into:)`` returns in O(*n*), *n* bytes; nil where that is not possible.
+  /// Returns the same as ``taking(_:from:into:)`` in O(*n*), *n* bytes; nil where that is not possible.
   package static func takingLines(
     _ ids: Set<UTF8String>, from other: Side, into mine: Side
   ) throws(RuleFileErrors) -> String? {
@@ -100,7 +100,7 @@ package enum RuleTransfer {
   }
 }
 
-/// A rule file whose rules stand in lines of their own, cut into its parts.
+/// A rule file whose rules share no lines, cut into its parts.
 private struct RuleListLines: Sendable {
   struct Item: Sendable {
     var id: UTF8String?
@@ -223,11 +223,11 @@ private struct RuleListLines: Sendable {
     }
   }
 
-  /// Returns what comes before an item that is inserted, and what then comes after it.
+  /// Returns the text before an inserted item, and the text that then follows it.
   ///
   /// - Parameters:
-  ///   - theirs: What comes after the item in the other list.
-  ///   - present: What is now at the place where the item is to be inserted.
+  ///   - theirs: The text after the item in the other list.
+  ///   - present: The text that is now at the place of insertion.
   private static func gaps(
     _ item: Item, _ theirs: String, _ present: String, isFirst: Bool, isLast: Bool
   ) -> (before: String, behind: String) {

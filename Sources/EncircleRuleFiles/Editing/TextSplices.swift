@@ -13,7 +13,7 @@ package struct TextSplices {
 
   mutating func remove(_ range: Range<Int>) { replace(range, by: "") }
 
-  /// The text with all replacements, those at the same place in the order in which they were made; nil if two of them overlap.
+  /// The text with all replacements; nil if two of them overlap. Replacements at the same place keep the order of their insertion.
   ///
   /// - Complexity: O(*n* + *s* log *s*), *n* bytes and *s* replacements.
   package var result: String? {
@@ -35,21 +35,21 @@ package struct TextSplices {
 
   // MARK: - Lines
 
-  /// Where the line begins in which `offset` is.
+  /// Returns the beginning of the line that contains `offset`.
   func lineStart(_ offset: Int) -> Int {
     var start = offset
     while start > 0, bytes[start - 1] != 0x0A { start -= 1 }
     return start
   }
 
-  /// Where the line ends in which `offset` is: at its line feed, or at the end of the text.
+  /// Returns the end of the line that contains `offset`: its line feed, or the end of the text.
   func lineEnd(_ offset: Int) -> Int {
     var end = offset
     while end < bytes.count, bytes[end] != 0x0A { end += 1 }
     return end
   }
 
-  /// The indentation of the line in which a place is, if nothing else stands before it, else `column`.
+  /// Returns the indentation of the line that contains a place, or `column` if something else precedes the place in that line.
   func indent(_ offset: Int, or column: Int) -> Int {
     // Not from the beginning of the line, which may be as long as the file.
     var start = offset
@@ -57,7 +57,7 @@ package struct TextSplices {
     return start == 0 || bytes[start - 1] == 0x0A ? offset - start : column
   }
 
-  /// The indentation of the line in which a place is.
+  /// Returns the indentation of the line that contains a place.
   func indent(ofLineAt offset: Int) -> Int {
     let start = lineStart(offset)
     return (bytes[start...].firstIndex { $0 != 0x20 } ?? bytes.count) - start
@@ -92,12 +92,12 @@ package struct TextSplices {
     return start..<min(bytes.count, lineEnd(trimmedEnd(range)) + 1)
   }
 
-  /// Whether a line is blank. A line beyond the end of the text is not.
+  /// Returns whether a line is blank. A line beyond the end of the text is not.
   func isBlank(lineAt start: Int) -> Bool {
     start >= bytes.count || firstByte(start) == 0x0A
   }
 
-  /// The first byte of a line that is not white space; the line feed where there is none.
+  /// Returns the first byte of a line that is not white space, or the line feed of a blank line.
   private func firstByte(_ start: Int) -> UInt8 {
     var i = start
     while i < bytes.count, bytes[i] == 0x20 || bytes[i] == 0x09 { i += 1 }

@@ -51,10 +51,10 @@ struct ValueEdit {
     splices.replace(end..<max(end, splices.trimmedEnd(entry.value.range)), by: ":" + text)
   }
 
-  /// Changes only what differs inside a collection whose parts are largely the same as before.
+  /// Changes only the differences in a collection that is largely the same as before.
   ///
   /// - Parameter isInLine: Whether it is in a list on one line, which stays on one line even if it becomes too long.
-  /// - Returns: False if the collection must be written anew as a whole.
+  /// - Returns: False if the whole collection must be written anew.
   private mutating func changeWithin(
     _ node: SyntaxNode, from old: EventValue, to new: EventValue, keys: [String], isInLine: Bool = false
   ) -> Bool {
@@ -125,7 +125,7 @@ struct ValueEdit {
     }
   }
 
-  /// Adds a member behind the last one that comes before it in the usual order of keys.
+  /// Adds a member after the last member that precedes it in the usual order of keys.
   private mutating func insert(
     _ member: EventObject.Member, in syntax: CollectionSyntax, isKept: [Bool], names: [String], keys: [String],
     column: Int
@@ -143,7 +143,7 @@ struct ValueEdit {
 
   // MARK: - Mappings in braces
 
-  /// Changes members in place, provided that what was on one line still fits on one.
+  /// Changes members in place if everything on one line still fits on one.
   private mutating func changeBraces(
     _ node: SyntaxNode, _ syntax: CollectionSyntax, from old: EventObject, to new: EventObject, keys: [String],
     isInLine: Bool
@@ -168,7 +168,7 @@ struct ValueEdit {
     let indent = lined.map { splices.indent(start($0), or: 0) }
     func space(_ i: Int) -> String {
       if syntax.isOneLine { return " " }
-      // The column of a member says nothing where others precede it in its line.
+      // The column of a member is meaningless if others precede it in its line.
       let own = splices.indent(start(i), or: indent ?? splices.indent(ofLineAt: start(i)) + 2)
       return "\n" + SyntaxLayout.spaces(own)
     }
@@ -191,8 +191,8 @@ struct ValueEdit {
     }
     let hasComments = node.hasComments
     for i in isKept.indices where !isKept[i] {
-      // Removes the entry with the comma before it. With comments, it removes the comma after it, as a comment belongs to what
-      // precedes it.
+      // Removes the entry with the comma before it. With comments, removes the comma after it, because a comment belongs to the entry
+      // before it.
       let end = entries[i].value.range.upperBound
       if i < first || (hasComments && i + 1 < entries.count) {
         splices.remove(start(i)..<start(i + 1))
@@ -275,9 +275,9 @@ struct ValueEdit {
 }
 
 extension EventValue {
-  /// Returns whether two values are the same but for the order of members.
+  /// Returns whether two values are equal, ignoring the order of members.
   ///
-  /// Recursive; readers have limited the depth.
+  /// Recursive; readers limit the depth.
   package func means(_ other: EventValue) -> Bool {
     switch (self, other) {
     case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy { $0.means($1) }

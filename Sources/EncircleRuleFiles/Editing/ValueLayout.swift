@@ -1,9 +1,9 @@
 import EncircleEvents
 import EncircleText
 
-/// Writes values as YAML or JSON, as people write rules: short clauses in braces, long ones in lines.
+/// Writes values as YAML or JSON in the style of hand-written rules: short clauses in braces, long ones in lines.
 ///
-/// Recursive; readers have limited the depth of what is written.
+/// Recursive; readers limit the depth of the values.
 enum ValueLayout {
   /// The longest line of braces that is written by default, in columns. Braces that the author chose may be longer.
   private static let shortLine = 80
@@ -62,7 +62,7 @@ enum ValueLayout {
     return line.left < 0 ? nil : line.text
   }
 
-  /// Whether a value has objects within its own.
+  /// Returns whether an object contains another object.
   private static func isNested(_ value: EventValue) -> Bool {
     guard case .object(let object) = value else { return false }
     return object.members.contains { if case .object = $0.value { true } else { false } }

@@ -8,9 +8,9 @@ import EncircleTree
 /// let formatted = try RuleFileFormatter.format(text, name: "shop.yaml")
 /// ```
 ///
-/// The result means the same, has the same comments, and does not change when it is formatted again. In YAML, the keys of files,
-/// rules, clauses and tests are put in the order of ``RuleFileKeys`` and ``RuleTestKeys``; what is in braces stays there if it fits
-/// into 120 columns; quotes stay where a text might otherwise be taken for something else. JSON stays JSON.
+/// The result has the same meaning and the same comments, and does not change when it is formatted again. In YAML, the keys of
+/// files, rules, clauses and tests follow the order of ``RuleFileKeys`` and ``RuleTestKeys``; braces stay if their contents fit
+/// into 120 columns; quotes stay if YAML might otherwise read a text as something else. JSON stays JSON.
 public enum RuleFileFormatter {
   /// The formatted text, with LF at the ends of lines.
   ///
@@ -31,7 +31,7 @@ public enum RuleFileFormatter {
       Diagnostic.Failure(
         Diagnostic("cannot be formatted: the result would \(what); the file stays as it is", file: name))
     }
-    // The result is read as it would be the next time.
+    // Reads the result back as the next run would.
     guard let again = try? Layout(of: layout.text, name), layout.means(again) else {
       throw failure("not mean the same")
     }

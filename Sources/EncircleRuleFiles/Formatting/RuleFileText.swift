@@ -7,7 +7,7 @@ package enum RuleFileText {
   ///
   /// - Parameters:
   ///   - file: The keys of the file, without `rules`.
-  ///   - rule: The rule. Its clauses stand in lines of their own, however short they are.
+  ///   - rule: The rule. Each clause is on separate lines, however short it is.
   ///   - comments: Lines above the rule. Invisible characters in them are escaped.
   package static func written(_ file: EventObject, _ rule: EventObject, comments: [String]) -> String {
     written(file, [(rule, [])], comments: comments)

@@ -6,10 +6,10 @@ package enum ScalarSpelling {
   /// A text as a scalar of one line, in the least quotes.
   package static func written(_ text: String) -> String { spelled(text).lines[0] }
 
-  /// The scalar as it is to be written.
+  /// Returns the canonical spelling of a scalar.
   ///
   /// - Parameters:
-  ///   - value: What libyaml reads the scalar as.
+  ///   - value: The scalar as libyaml reads it.
   ///   - isSelector: Whether it is a selector, which has a canonical form.
   static func canonical(_ scalar: ScalarSyntax, _ value: Node.Scalar, isSelector: Bool) -> ScalarSyntax {
     if isSelector, let selector = canonicalSelector(value.string), !selector.utf8.elementsEqual(value.string.utf8) {
@@ -19,7 +19,7 @@ package enum ScalarSpelling {
     // A dash is a text in {a: -}; with a space between it and the bracket, it would begin an item of a list.
     if scalar.style == .plain, value.string == "-" { return spelled(value.string) }
     guard scalar.style != .plain, scalar.lines.count == 1 else { return scalar }
-    // An escape that was not necessary was chosen on purpose: "caf\u00E9" says which é is meant.
+    // An escape that was not necessary was chosen on purpose: "caf\u00E9" shows which é is meant.
     if scalar.style == .doubleQuoted, hasChosenEscapes(scalar.lines[0]) { return scalar }
     // Here \t, \n and the like would have to be escapes.
     guard value.string.unicodeScalars.allSatisfy(isPrintable) else { return scalar }

@@ -145,7 +145,7 @@ struct SyntaxLayout {
         text += Self.spaces(indent) + comment + "\n"
         isFirst = false
         refusesBlankLines = false
-      // Blank lines at the end belong to what follows.
+      // Blank lines at the end belong to the next entry.
       case .blank: if !isFirst, i < trivia.count - 1 { blankLine() }
       }
     }
@@ -156,7 +156,7 @@ struct SyntaxLayout {
     text += "\n"
   }
 
-  /// Writes what follows a key or dash, to the end of the line or of the scalar's lines.
+  /// Writes the text after a key or dash, to the end of the line or of the scalar's lines.
   private mutating func write(inline entry: SyntaxEntry, indent: Int) {
     refusesBlankLines = false
     let comment = entry.comment.map { " " + $0 } ?? ""

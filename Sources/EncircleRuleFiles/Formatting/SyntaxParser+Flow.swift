@@ -1,6 +1,6 @@
 /// Collections in brackets.
 extension SyntaxParser {
-  /// A comment in brackets, and whether it is on the line of what stands before it.
+  /// A comment in brackets, and whether it is on the same line as the text before it.
   private typealias FlowComment = (text: String, isSameLine: Bool)
 
   /// The collection whose bracket stands here.

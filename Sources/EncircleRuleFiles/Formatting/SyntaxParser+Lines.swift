@@ -1,9 +1,9 @@
-/// Bytes, lines and what stands between nodes.
+/// Bytes, lines and the text between nodes.
 extension SyntaxParser {
   /// The byte here; zero at the end, which no YAML text has elsewhere.
   var byte: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
-  /// The column here, in bytes from 0: what stands before a node in block style is spaces, dashes and keys of its line.
+  /// The column here, in bytes from 0. In block style, only spaces, dashes and keys precede a node in its line.
   var column: Int { Self.column(of: position, in: bytes) }
 
   static func column(of position: Int, in bytes: [UInt8]) -> Int {
@@ -18,7 +18,7 @@ extension SyntaxParser {
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// Returns whether a line of its own begins with `---` or `...` here.
+  /// Returns whether a line with only the marker `---` or `...` begins here.
   func isMarker(_ marker: StaticString) -> Bool {
     guard position == 0 || bytes[position - 1] == 0x0A, position + 3 <= bytes.count else { return false }
     for i in 0..<3 where bytes[position + i] != marker.utf8Start[i] { return false }
@@ -67,9 +67,9 @@ extension SyntaxParser {
     return text(start..<end)
   }
 
-  /// Goes behind the end of this line, on which nothing but a comment may follow; that is kept as trailing.
+  /// Moves behind the end of this line, which may contain only a comment; the comment is kept as trailing.
   ///
-  /// - Returns: Whether nothing else followed; then the position is there.
+  /// - Returns: Whether nothing else followed; if something did, the position is there.
   mutating func finishLine() -> Bool {
     let end = position
     skipSpaces()

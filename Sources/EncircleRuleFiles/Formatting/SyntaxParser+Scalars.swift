@@ -75,7 +75,7 @@ extension SyntaxParser {
       }
       lines += Array(repeating: "", count: blanks)
       lines.append(plainLine(isFlow: false))
-      // Reached a colon that would end a key; libyaml reports what is wrong.
+      // The text has reached a colon that would end a key; libyaml reports the problem.
       if lines[lines.count - 1].isEmpty { break }
     }
     return ScalarSyntax(style: .plain, lines: lines)
@@ -95,7 +95,7 @@ extension SyntaxParser {
       if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
         position = min(position + 1, bytes.count)
       } else if byte == quote {
-        // Two single quotes stand for one that is part of the text.
+        // A doubled single quote stands for one quote in the text.
         guard quote == UInt8(ascii: "'"), self.byte == quote else { break }
         position += 1
       }

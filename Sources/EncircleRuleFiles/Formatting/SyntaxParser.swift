@@ -1,9 +1,9 @@
 import EncircleTree
 
-/// Reads a YAML document as it is written.
+/// Parses the layout of a YAML document.
 ///
-/// This is not a second YAML reader: it need not find everything that is wrong, because its result is compared with what libyaml
-/// reads, and the two must be equal. Text that it cannot lay out is reported as a ``Problem``.
+/// This is not a second YAML reader: it need not find every problem, because its result must equal that of libyaml. Text that it
+/// cannot lay out is reported as a ``Problem``.
 ///
 /// - Complexity: O(*n*), *n* bytes, for documents within the limit of depth. Recursion goes no deeper than that limit.
 struct SyntaxParser {
@@ -12,7 +12,7 @@ struct SyntaxParser {
     let message: String
     /// The place, in bytes.
     let offset: Int
-    /// Whether the limit of depth is the problem.
+    /// Whether the document exceeds the limit of depth.
     var isDepth = false
   }
 
@@ -26,7 +26,7 @@ struct SyntaxParser {
   /// The comment behind the node that was read last.
   var trailing: String?
   var hasAnchors = false
-  /// Where the comments begin that have been read.
+  /// The offsets of the comments read so far.
   var commentOffsets: [Int] = []
   var depth = 0
 

@@ -5,13 +5,13 @@ extension SyntaxNode {
     let offset: Int
   }
 
-  /// Spells scalars as they are to be spelled, and brings keys into order.
+  /// Changes scalars to their canonical spelling, and sorts keys.
   ///
   /// - Parameters:
-  ///   - node: What libyaml reads here.
-  ///   - keepsOrder: Whether keys stay where they are.
-  ///   - isJSON: Whether strings stay as they are spelled.
-  /// - Throws: ``Mismatch`` if the two are not the same.
+  ///   - node: The same node as libyaml reads it.
+  ///   - keepsOrder: Whether keys keep their order.
+  ///   - isJSON: Whether strings keep their spelling.
+  /// - Throws: ``Mismatch`` if the two nodes differ.
   mutating func makeCanonical(_ node: Node, _ role: NodeRole, keepsOrder: Bool, isJSON: Bool) throws(Mismatch) {
     switch content {
     case .alias: return
@@ -68,8 +68,8 @@ extension SyntaxNode {
 }
 
 extension Node {
-  /// Returns whether two nodes mean the same: keys and values by their bytes and types, in the same order but for keys that
-  /// have been sorted.
+  /// Returns whether two nodes have the same meaning: keys and values with equal bytes and types, in the same order except for sorted
+  /// keys.
   func means(_ other: Node, _ role: NodeRole) -> Bool {
     guard typeName.utf8.elementsEqual(other.typeName.utf8) else { return false }
     switch (content, other.content) {
@@ -92,6 +92,6 @@ extension Node {
     }
   }
 
-  /// The tag; of a scalar that has none the one that its text gives it.
+  /// The tag; for a scalar without one, the tag that its text implies.
   private var typeName: String { tag.isEmpty && scalar != nil ? ScalarTag(of: self).rawValue : tag }
 }

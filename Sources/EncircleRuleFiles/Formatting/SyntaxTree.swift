@@ -1,6 +1,6 @@
 /// A YAML document as it is written: with comments, blank lines and quotes, which a tree of values does not have.
 struct SyntaxTree {
-  /// The node of the document; nil if there is none.
+  /// The node of the document; nil if the document is empty.
   var root: SyntaxNode?
   /// The trivia before the root. If the root is a collection in block style, its first entry has them instead.
   var before: [Trivia] = []
@@ -8,11 +8,11 @@ struct SyntaxTree {
   var after: [Trivia] = []
   /// The comment on the line of a root that is not a collection in block style.
   var comment: String?
-  /// The trivia before the `---` with which the document begins; nil if it does not.
+  /// The trivia before the document's opening `---`; nil without one.
   var start: [Trivia]?
   /// Whether some node has an anchor, so that the order of nodes matters.
   var hasAnchors = false
-  /// Where the comments begin, in bytes and in the order of the text.
+  /// The offsets of the comments in bytes, in the order of the text.
   var commentOffsets: [Int] = []
 }
 
@@ -43,7 +43,7 @@ struct SyntaxNode {
   /// Anchor and tag as they are written.
   var properties = ""
   var content: Content
-  /// Where it is in the text, in bytes, with its properties, without a comment behind it.
+  /// The range in the text, in bytes, including its properties but not a comment behind it.
   var range: Range<Int>
 
   var collection: CollectionSyntax? {
@@ -62,11 +62,11 @@ struct ScalarSyntax {
 
 /// A scalar in block style, `|` or `>`.
 struct BlockScalarSyntax {
-  /// `|` or `>`, and the sign that says what becomes of line ends at its end.
+  /// `|` or `>`, and the sign for the treatment of line ends at its end.
   var header: String
   /// The lines without their common indentation. Blank ones at the end only where they belong to the text.
   var lines: [String]
-  /// Whether the text begins with a space, so that the indentation must be said.
+  /// Whether the text begins with a space, so that the indentation must be explicit.
   var needsIndentation: Bool
 
   /// Whether blank lines behind it are part of it.
@@ -126,7 +126,7 @@ extension SyntaxNode {
     for trivia in collection.after { trivia.comment.map(body) }
   }
 
-  /// Whether there is a comment within.
+  /// Whether the node contains a comment.
   var hasComments: Bool {
     var found = false
     forEachComment { _ in found = true }

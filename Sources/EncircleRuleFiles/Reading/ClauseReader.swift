@@ -3,13 +3,13 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// Why a value is not a clause: all problems.
+/// All reasons why a value is not a clause.
 package struct ClauseErrors: Error, Sendable {
   package struct Problem: Sendable {
     package let message: String
     /// The place of the value, as a JSON Pointer.
     package let pointer: String
-    /// The column in the text that stands there, counted from 1; nil if all of it is meant.
+    /// The column of the problem in the text, counted from 1; nil if it concerns all of the text.
     package let column: Int?
   }
 
@@ -17,16 +17,16 @@ package struct ClauseErrors: Error, Sendable {
   package let problems: [Problem]
 }
 
-/// Reads a clause of a rule from values, such as those of a request, with the reader of rule files: the same things are allowed as
-/// in a file, and problems have the same messages.
+/// Reads a clause of a rule from values, such as a request's, with the reader of rule files, so that the syntax and the
+/// messages are the same as for files.
 ///
-/// Besides the keys of a clause, the value may have those keys of a rule that change what a clause selects: `unless` and
-/// `sameKind`. A list stands for the clauses of a rule, one of which must hold.
+/// Besides the keys of a clause, the value may have the keys of a rule that change its selection: `unless` and `sameKind`. A list
+/// stands for the clauses of a rule, one of which must hold.
 package enum ClauseReader {
   /// The id of the rules that are made of clauses.
   package static let ruleID = "clause"
 
-  /// Returns a rule that includes what a clause selects.
+  /// Returns an include rule with one clause.
   ///
   /// - Parameter pointer: The place of the value, as a JSON Pointer.
   /// - Complexity: O(size of the value), for a bounded depth.
@@ -64,7 +64,7 @@ package enum ClauseReader {
   }
 }
 
-/// Makes nodes from values, like those of documents. The line of a node is the number of its place.
+/// Makes nodes from values, like the nodes of documents. The line of a node is the number of its place.
 private struct ValueNodes {
   private var pointers: [String] = []
   /// The names that stand twice in one object.
@@ -129,7 +129,7 @@ private struct ValueNodes {
     }
   }
 
-  /// The problem that a diagnostic of a node says.
+  /// Returns the problem in a node's diagnostic.
   func problem(_ diagnostic: Diagnostic) -> ClauseErrors.Problem {
     let location = diagnostic.location
     let number = (location?.line ?? 0) - 1

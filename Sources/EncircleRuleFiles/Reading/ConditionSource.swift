@@ -1,17 +1,17 @@
 import EncircleText
 
 extension RuleSource {
-  /// Where the values are written that a condition on an event's name, a page or a property names.
+  /// The places of the values in a condition on an event's name, a page or a property.
   package struct ConditionSource: Sendable {
-    /// Where one value is written.
+    /// The place of one value.
     package struct Value: Sendable {
-      /// The way in which a value belongs to its condition.
+      /// The role of a value in its condition.
       package enum Role: Sendable {
         /// It is all of a condition, as in `page: Home`.
         case alone
         /// It is an item of a list.
         case item
-        /// It has a test of its own, as in `prefix: Home`.
+        /// It has a separate test, as in `prefix: Home`.
         case test
       }
 

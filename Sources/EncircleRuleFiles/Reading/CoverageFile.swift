@@ -2,7 +2,7 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// The elements that are to have no rule, with the reasons: what files `x.coverage.yaml` beside rules say.
+/// The elements that need no rule, with the reasons, from files `x.coverage.yaml` beside rules.
 ///
 /// ```yaml
 /// version: 1
@@ -15,7 +15,7 @@ public struct CoverageFiles: Sendable {
   /// The largest file, in bytes.
   public static let maximumFileSize = 1 << 26
 
-  /// Why elements are set aside.
+  /// The reason for setting elements aside.
   public struct Reason: Sendable {
     /// The reason, in words.
     public let text: String

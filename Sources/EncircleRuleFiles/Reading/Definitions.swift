@@ -1,9 +1,9 @@
 import EncircleRules
 import EncircleText
 
-/// The clauses and values that the files of a rule set define under names, for use in rules.
+/// The named clauses and values that the files of a rule set define for use in rules.
 ///
-/// Definitions are read before any rule, so that a rule can use those of every file. A definition cannot use other definitions.
+/// Definitions are read before any rule, so that a rule can use the definitions of every file. A definition cannot use others.
 struct Definitions: Sendable {
   /// A clause with a name.
   struct NamedClause: Sendable {
@@ -14,7 +14,7 @@ struct Definitions: Sendable {
     let identities: [RuleFile.Placed<UTF8String>]
   }
 
-  /// A value with a name: what may follow a property in `where`.
+  /// A named value, which may follow a property in `where`.
   struct NamedValue {
     let condition: Condition
     let source: RuleSource.ConditionSource
@@ -23,7 +23,7 @@ struct Definitions: Sendable {
 
   var clauses: [UTF8String: NamedClause] = [:]
   var values: [UTF8String: NamedValue] = [:]
-  /// What is wrong with the definitions themselves.
+  /// The problems of the definitions themselves.
   private(set) var problems = DiagnosticList()
   private var places: [UTF8String: Diagnostic.Note] = [:]
 
@@ -63,7 +63,7 @@ struct Definitions: Sendable {
     files.filter { mayDefine($0.text) }.flatMap { [$0.name, section(of: $0.text) ?? $0.text] }
   }
 
-  /// The number of lines before the key `define`, and the lines of that key; nil if it is not written in lines of its own.
+  /// The number of lines before the key `define`, and the lines of that key; nil if it shares lines with others.
   private static func section(of text: String) -> String? {
     var section = ""
     var isInside = false
@@ -83,7 +83,7 @@ struct Definitions: Sendable {
 }
 
 extension RuleFileReader {
-  /// The definitions of one file, in their order, and what is wrong with them.
+  /// The definitions of one file, in their order, and their problems.
   struct OwnDefinitions {
     var clauses: [(name: RuleFile.Placed<UTF8String>, value: Definitions.NamedClause)] = []
     var values: [(name: RuleFile.Placed<UTF8String>, value: Definitions.NamedValue)] = []

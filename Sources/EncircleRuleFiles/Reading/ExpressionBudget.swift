@@ -14,16 +14,16 @@ package struct ExpressionBudget {
     }
   }
 
-  /// The most instructions to which all expressions may be compiled.
+  /// The limit on the compiled size of all expressions together, in instructions.
   package static let limit = 2_000_000
-  // What an expression costs that RE2 refuses because it would be too large: about as much as the largest that it takes.
+  // The cost of an expression that RE2 refuses as too large: about as much as the largest one that it accepts.
   private static let costOfRefused = 100_000
 
   private let limit: Int
 
   init(limit: Int = Self.limit) { self.limit = limit }
 
-  /// What the expressions so far have cost.
+  /// The cost of the expressions so far.
   private(set) var used = 0
   private var isExceeded = false
   // By text: one for expressions that compare case, one for those that ignore it. Imported rules often repeat a few expressions.
@@ -32,8 +32,8 @@ package struct ExpressionBudget {
 
   /// Compiles an expression.
   ///
-  /// - Returns: Nil if the budget was used up before, which has been reported.
-  /// - Throws: A `RegularExpression.SyntaxError`, or ``Exceeded`` for the expression with which the budget is used up.
+  /// - Returns: Nil if the budget was already exhausted, which has been reported.
+  /// - Throws: A `RegularExpression.SyntaxError`, or ``Exceeded`` for the expression that exhausts the budget.
   mutating func compile(_ text: String, foldsCase: Bool) throws -> RegularExpression? {
     guard !isExceeded else { return nil }
     let key = UTF8String(text)

@@ -3,7 +3,7 @@ import EncircleText
 
 /// A name that a rule file has outside its rules, with its place.
 package struct FileName: Sendable {
-  /// What the name is of.
+  /// The kind of thing that the name refers to.
   package enum Role: Hashable, Sendable {
     /// The app that the file is for.
     case app
@@ -11,7 +11,7 @@ package struct FileName: Sendable {
     case excludedPage
     /// A class of `classes`, and its superclass there.
     case className, superclass
-    /// A property in which `fields` looks for a field.
+    /// A property that `fields` assigns to a field.
     case property(EventFields.Field)
   }
 

@@ -1,8 +1,8 @@
 import EncircleText
 
-/// Words of other rule languages and query languages, with what they are called in rule files.
+/// Words of other rule languages and query languages, with their equivalents in rule files.
 package struct MistakenWords {
-  /// What is meant.
+  /// The intended meaning.
   package enum Meaning {
     /// This word.
     case word(String)
@@ -16,7 +16,7 @@ package struct MistakenWords {
   private var hasProperties = false
   private static let propertyPlace = "properties stand under 'where' in a clause, as in where: { $element_content: … }"
 
-  /// What YAML 1.1 calls merge keys, which YAML 1.2 does not have.
+  /// The message about merge keys, which YAML 1.1 has and YAML 1.2 does not.
   static let mergeKeys =
     "merge keys are not read: what several rules share has a name under 'define', by which 'use' takes it"
 
@@ -32,7 +32,7 @@ package struct MistakenWords {
     self.meanings = meanings
   }
 
-  /// Returns what is probably meant by a word, or nil if it is not a known word of another language.
+  /// Returns the probable meaning of a word from another language; nil for unknown words.
   package func meaning(of word: String) -> Meaning? {
     guard word.utf8.count <= 24 else { return nil }
     if word.utf8.first == UInt8(ascii: "$"), hasProperties { return .other(Self.propertyPlace) }

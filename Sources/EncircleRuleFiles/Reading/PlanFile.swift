@@ -1,7 +1,7 @@
 import EncircleRules
 import EncircleText
 
-/// The events that there should be: what plans beside rules say.
+/// The planned events, from plans beside rules.
 ///
 /// ```yaml
 /// version: 1
@@ -13,8 +13,7 @@ import EncircleText
 ///       - { property: price, type: number, required: true }
 /// ```
 ///
-/// If a rule emits an event, the event's name, description, owner and tags are stated in the rule, so that each has only one
-/// source.
+/// If a rule emits an event, the rule states the event's name, description, owner and tags, so that each has only one source.
 public struct PlanFiles: Sendable {
   /// The largest file, in bytes.
   public static let maximumFileSize = 1 << 26

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleRules
 import EncircleText
 
-/// Reads plans, one text after the other, and what is wrong with them.
+/// Reads plans, one text after the other, and collects their problems.
 struct PlanReader {
   private(set) var events: [PlannedEvent] = []
   private(set) var problems = DiagnosticList()

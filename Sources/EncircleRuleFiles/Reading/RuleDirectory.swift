@@ -3,9 +3,9 @@
   import EncircleText
   import Foundation
 
-  /// Finds rule files, and the files beside them: with their tests, with what coverage leaves out, and with plans.
+  /// Finds rule files and the files beside them: tests, coverage exceptions, and plans.
   package enum RuleDirectory {
-    /// Which files of a directory are wanted.
+    /// The files to find in a directory.
     package enum Wanted: Equatable {
       case rules
       case companions(Companion)
@@ -14,7 +14,7 @@
 
     /// A kind of file beside rules that holds none itself.
     package enum Companion: String, CaseIterable {
-      /// `x.test.yaml`, or `x.test.json`: what the rules of `x.yaml` are to select.
+      /// `x.test.yaml` or `x.test.json`: the expected selections of the rules in `x.yaml`.
       case tests = ".test"
       /// `x.coverage.yaml`: the elements that are to have no rule.
       case coverage = ".coverage"
@@ -74,8 +74,8 @@
       return (texts, problems, missing > 0 && missing == problems.count)
     }
 
-    /// Returns the path itself if it is a file, else the files below it in byte order; nil if nothing exists there. A folder that
-    /// cannot be listed may hold rules, so it stands in their place, and whoever reads it reports it.
+    /// Returns the path itself if it is a file, otherwise the files below it in byte order; nil if nothing exists there. A folder that
+    /// cannot be listed may hold rules, so its own path is returned, and reading it reports the problem.
     package static func files(_ path: String, _ wanted: Wanted = .rules) -> [String]? {
       var isDirectory: ObjCBool = false
       guard path != "-" else { return [path] }
@@ -103,10 +103,10 @@
       return type == .typeRegular
     }
 
-    /// Returns the names of what is below a directory, as paths from it, without hidden files and what is in hidden directories; nil
-    /// if it cannot be listed. Links below it are not followed.
+    /// Returns the names below a directory, as paths from it, without hidden files and the contents of hidden directories; nil if it
+    /// cannot be listed. Links below it are not followed.
     package static func visibleNames(below path: String) -> [String]? {
-      // The enumerator follows no links, not even the one that it begins at.
+      // The enumerator follows no links, not even its starting point.
       let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
       return FileManager.default.enumerator(atPath: resolved)?.compactMap { $0 as? String }.filter { name in
         !name.splitBytes(at: "/").contains { $0.beginsWithBytes(of: ".") }
@@ -119,7 +119,7 @@
       return type == .typeDirectory && !FileManager.default.isReadableFile(atPath: path)
     }
 
-    /// Returns why what is found in a directory is not read, in words; nil if it leads to a regular file.
+    /// Returns the reason, in words, why an entry of a directory is not read; nil if it leads to a regular file.
     package static func problem(ofFound path: String) -> String? {
       if isRegularFile(path) { return nil }
       if isClosed(path) { return "cannot be listed" }
@@ -138,7 +138,7 @@
       return kind.endings.map { path.dropLast(ending.count) + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
     }
 
-    /// The files of a kind beside what several paths name, each once.
+    /// Returns the files of a kind beside several paths, without duplicates.
     package static func companions(_ kind: Companion, besides paths: [String]) -> [String] {
       var seen: Set<UTF8String> = []
       return paths.flatMap { companions(kind, of: $0) }.filter { seen.insert(UTF8String($0)).inserted }

@@ -91,7 +91,7 @@ extension RuleFileReader {
     }
   }
 
-  /// Returns the selectors of a text. `needsStyle` is true if they use what only some styles have, such as brackets or texts.
+  /// Returns the selectors of a text. `needsStyle` is true if they use features that only some styles have, such as brackets or texts.
   private func selectors(
     _ text: String, _ style: RuleClause.Style
   ) throws(SelectorError) -> (selectors: [ElementSelector], needsStyle: Bool) {

@@ -82,7 +82,7 @@ extension RuleFileReader {
     return conditions.count == 1 ? conditions[0] : .all(conditions)
   }
 
-  /// Returns what to write instead of a text in a numeric comparison, preceded by a colon; empty if there is no suggestion.
+  /// Returns a replacement for a text in a numeric comparison, preceded by a colon; empty if there is no suggestion.
   private static func hint(_ value: Scalar, _ comparison: Condition.Comparison) -> String {
     guard case .string(let text) = value, text.text.utf8.count <= 32 else { return "" }
     if let time = Timestamp.parse(text.text)?.lowerBound, text.text.utf8.contains(UInt8(ascii: "-")) {
@@ -201,7 +201,7 @@ extension RuleFileReader {
 }
 
 extension Condition {
-  /// Whether every value that the condition names is a number.
+  /// Whether every value in the condition is a number.
   fileprivate var asksForNumbers: Bool {
     switch self {
     case .all(let parts), .any(let parts): parts.allSatisfy(\.asksForNumbers)

@@ -5,7 +5,7 @@ import EncircleText
 // The properties that a rule gives events.
 
 extension RuleFileReader {
-  /// Reads `properties` of a rule: by name a constant, or what the value is read from.
+  /// Reads the `properties` of a rule: for each name, a constant or the source of the value.
   mutating func readGivenProperties(_ node: Node, _ effect: SelectionRule.Effect) -> [RuleProperty] {
     guard effect == .include else {
       nodes.report("an exclude rule cannot have 'properties': the events that it excludes are not selected", at: node)

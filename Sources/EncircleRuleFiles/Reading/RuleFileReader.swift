@@ -16,9 +16,9 @@ struct RuleFileReader {
   let keepsSources: Bool
   // The class names of selectors.
   let names = UTF8StringPool()
-  // What all regular expressions of the rule set have cost.
+  // The cost of all regular expressions in the rule set so far.
   var expressions: ExpressionBudget
-  // What the rule set defines under names.
+  // The named definitions of the rule set.
   var definitions = Definitions()
   // Whether definitions are being read.
   var isDefining = false
@@ -29,7 +29,7 @@ struct RuleFileReader {
 
   /// Reads a file: its rules, and all that is wrong with it.
   ///
-  /// - Parameter keepsSources: Whether to remember where the parts of rules are written.
+  /// - Parameter keepsSources: Whether to keep the places of the parts of rules.
   static func read(
     _ text: String, name: String, keepsSources: Bool = false, _ definitions: Definitions,
     _ expressions: inout ExpressionBudget
@@ -224,7 +224,7 @@ struct RuleFileReader {
     if let source { file.sources[rule.id] = source }
   }
 
-  /// Reads what identities contain: the title of all pages, or of some.
+  /// Reads the options for identities: whether they contain the title of all pages, or of some.
   private mutating func readIdentity(_ node: Node) {
     guard let members = nodes.members(of: node, "identity", allowed: RuleFileKeys.identity),
       let pages = members["screenTitle"]
@@ -266,7 +266,7 @@ struct RuleFileReader {
     source?.set(part, nodes.document.place(of: node))
   }
 
-  /// Reads a condition and remembers where its values are.
+  /// Reads a condition and keeps the places of its values.
   mutating func noting(
     _ part: RuleSource.Part, _ node: Node, _ read: (inout RuleFileReader) -> Condition?
   ) -> Condition? {
@@ -274,7 +274,7 @@ struct RuleFileReader {
     condition = RuleSource.ConditionSource()
     defer { condition = nil }
     let result = read(&self)
-    // With 'use', some tests are not written in these braces, but in those of a definition.
+    // With 'use', some tests are in the braces of a definition instead of these.
     if let condition, condition.values.allSatisfy({ $0.place.file == nil }) {
       self.condition?.braces = nodes.document.placeOfBraces(node)
     }

@@ -76,11 +76,11 @@ struct RuleFile: Sendable {
 struct StyledSelector {
   private let node: Node
   private let document: YAMLText
-  // Whether `../` and `./` may stand before it.
+  // Whether `../` and `./` may precede it.
   private let isRelative: Bool
   /// The number of lines before the document, if that is a part of a file.
   var line = 0
-  /// The style that the clause says.
+  /// The style that the clause states.
   var style: RuleClause.Style
   /// Whether the location already refers to the whole file, even if only a part of the file has been read.
   private(set) var isAbsolute = false
@@ -99,7 +99,7 @@ struct StyledSelector {
     self.isRelative = isRelative
   }
 
-  /// The problem of a step that would match nothing in a style; nil if there is none.
+  /// Returns the problem of a step that matches nothing in a style; nil if there is none.
   func problem(in style: PathStyleName) -> Diagnostic? {
     guard let written = node.scalar?.string else { return nil }
     let text = isRelative ? RelativeSelector.steps(of: written) : written
@@ -120,7 +120,7 @@ struct StyledSelector {
     return diagnostic
   }
 
-  /// The problem of a CSS selector in another style, or of another selector in a style of web pages; nil if there is none.
+  /// Returns the problem of a CSS selector in another style, or of another selector in a web style; nil if there is none.
   private func pageProblem(_ text: String, in style: PathStyleName) -> Diagnostic? {
     let message: String
     var offset = 0
@@ -146,8 +146,8 @@ struct StyledSelector {
     return diagnostic
   }
 
-  /// A hint that names the styles in which the step is valid, in parentheses; empty if there are none. Authors who copied the step
-  /// from events may have stated the wrong style.
+  /// Returns a hint, in parentheses, that names the styles in which the step is valid; empty if there are none. Authors who copied the
+  /// step from events may have stated the wrong style.
   private static func hint(_ step: ElementSelector.Step) -> String {
     let alone = ElementSelector(isAnchored: false, steps: [step])
     let styles = PathStyleName.allCases.filter {

@@ -32,11 +32,11 @@ public struct RuleSource: Sendable {
   public struct Place: Hashable, Sendable {
     /// The file, if it differs from the rule's file or if the place is in a definition; else nil.
     public var file: String?
-    /// Where it begins.
+    /// The location of the beginning.
     public var location: SourceLocation
     /// The line that contains the place; for a long line, only the part around the place.
     public var sourceLine: String
-    /// The column at which ``sourceLine`` begins, counted from 1.
+    /// The first column of ``sourceLine``, counted from 1.
     public var sourceColumn = 1
     /// The scalar as it is written, with its quotes; nil if it goes over several lines, or if the part is not a scalar.
     public var written: String?
@@ -51,7 +51,7 @@ public struct RuleSource: Sendable {
   private var places: [Part: Place] = [:]
   // The values of conditions, by the part that the condition is.
   private var conditions: [Part: ConditionSource] = [:]
-  /// The number of lines before the text in which the places are, if that is a part of the file.
+  /// The number of lines before the text that the places refer to, if it is a part of the file.
   var line = 0
 
   init(file: String) { self.file = file }
@@ -60,7 +60,7 @@ public struct RuleSource: Sendable {
 
   mutating func set(_ part: Part, _ condition: ConditionSource) { conditions[part] = condition }
 
-  /// Adds the places of a named clause to those of the clause that uses it.
+  /// Adds the places of a named clause to the clause that uses it.
   ///
   /// - Parameter move: Maps a part of the named clause to a part of the clause that uses it.
   mutating func add(_ other: RuleSource, _ move: (Part) -> Part?) {
@@ -98,7 +98,7 @@ public struct RuleSource: Sendable {
 
   /// Returns the source of the rule with some of its clauses, whose numbers change.
   ///
-  /// - Parameter isKept: Tells whether a clause stays.
+  /// - Parameter isKept: Returns whether a clause stays.
   func keeping(_ rule: SelectionRule, _ isKept: (RuleClause) -> Bool) -> RuleSource {
     var numbers: [Section: [Int: Int]] = [:]
     for (section, clauses) in [(Section.clauses, rule.clauses), (.unless, rule.unless)] {
@@ -126,7 +126,7 @@ public struct RuleSource: Sendable {
     return kept
   }
 
-  /// The place of a part, or of what contains it if the part itself has no place.
+  /// Returns the place of a part or, if it has none, of the part that contains it.
   public subscript(part: Part) -> Place {
     if var place = places[part] {
       if place.file == nil { place.location.line += line }

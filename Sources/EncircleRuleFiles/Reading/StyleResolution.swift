@@ -2,11 +2,11 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// Determines the styles of a rule set's clauses. The style of a clause is the one that it states itself; otherwise that of its
-/// rule, then that of its file, and finally the one style that all files with a style have in common.
+/// Determines the styles of a rule set's clauses. A clause has the style that it states itself, otherwise the style of its rule, then
+/// of its file, and finally the one style that all files with a style have in common.
 struct StyleResolution {
   private var fileStyles: [PathStyleName] = []
-  // Where each style is said first.
+  // The first place that states each style.
   private var places: [PathStyleName: RuleFile.Placed<PathStyleName>] = [:]
   private var names: [PathStyleName: String] = [:]
   // Rules in files without a style that name elements but state no style. A few are enough for the report.
@@ -27,7 +27,7 @@ struct StyleResolution {
     if file.statesStyles { statesStyles = true }
   }
 
-  /// Notes a rule of a file that says no style.
+  /// Notes a rule of a file without a style.
   mutating func noteWithoutStyle(_ rule: RuleFile.Placed<SelectionRule>) {
     guard unstated.count < Self.mostReported else { return }
     if (rule.value.clauses + rule.value.unless).contains(where: { $0.style == .unstated && $0.namesElements }) {
@@ -35,13 +35,13 @@ struct StyleResolution {
     }
   }
 
-  /// Records the number of rules up to and including those of the last file.
+  /// Records the number of rules up to the end of the last file.
   mutating func note(ruleCount: Int, in style: PathStyleName?) { ends.append((ruleCount, style)) }
 
   /// The style of clauses in files without a style; nil if files state several styles.
   private var common: PathStyleName? { fileStyles.count > 1 ? nil : fileStyles.first ?? .hubbleData }
 
-  /// The style in which a selector is read.
+  /// Returns the style for reading a selector.
   func style(of style: RuleClause.Style) -> PathStyleName? {
     switch style {
     case .only(let own): own
@@ -58,7 +58,7 @@ struct StyleResolution {
     return PathStyleName.allCases.filter { all.contains($0) }
   }
 
-  /// What is wrong with the styles.
+  /// The problems of the styles.
   var problems: [Diagnostic] {
     var problems: [Diagnostic] = []
     if fileStyles.count > 1 {

@@ -1,21 +1,21 @@
 import EncircleText
 
-/// A comment by which the author of rules silences findings: `# encircle: off exact-row - the first row is the banner`.
+/// A comment with which the author of rules silences findings: `# encircle: off exact-row - the first row is the banner`.
 ///
-/// At the end of a line it applies to that line; on a line of its own it applies to the next line with content. In both cases it
-/// also applies to the lines below that are indented further: on the first line of a rule to the whole rule, and on that of a
-/// clause to the clause.
+/// At the end of a line it applies to that line; on a separate line it applies to the next line with content. In both cases it also
+/// applies to the lines below with a deeper indentation: on the first line of a rule to the whole rule, on the first line of a clause
+/// to the clause.
 public struct SuppressionComment: Sendable {
   /// The place of the comment.
   public let place: RuleSource.Place
   /// The codes of the findings that it silences; empty if it is wrong.
   public let codes: [CheckCode]
-  /// The lines for which it holds, counted from 1; nil if nothing follows it.
+  /// The lines that it applies to, counted from 1; nil if nothing follows it.
   public let lines: ClosedRange<Int>?
-  /// What is wrong with it; nil if nothing is.
+  /// The problem of the comment; nil if it is valid.
   public let problem: String?
 
-  /// The form in which messages show what is expected.
+  /// The expected form, for messages.
   static let form = "# encircle: off exact-row - the reason"
 
   /// Reads the comments of a rule file or a plan.
@@ -40,7 +40,7 @@ public struct SuppressionComment: Sendable {
         return read(bytes, offset, place, layout.block(ofCommentIn: place.location.line))
       }
     } catch {
-      // If the layout is not understood, it is unknown whether what looks like a comment is one, so none applies.
+      // If the layout is not understood, text that looks like a comment may not be one, so no comment applies.
       guard let first = bytes.withUnsafeBufferPointer({ firstMark(in: $0) }) else { return [] }
       let problem = "no comment silences findings in this file, as its layout is not understood: \(error.message)"
       return [SuppressionComment(place: place(first), codes: [], lines: nil, problem: problem)]
@@ -70,7 +70,7 @@ public struct SuppressionComment: Sendable {
     return SuppressionComment(place: place, codes: codes, lines: lines, problem: problem)
   }
 
-  /// Reads `off`, the codes and the reason; returns what is wrong.
+  /// Reads `off`, the codes and the reason; returns the problem, if any.
   private static func words(of text: String, _ codes: inout [CheckCode]) -> String? {
     let scalars = Array(text.unicodeScalars)
     func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
@@ -132,7 +132,7 @@ private struct CommentedBlocks {
     }
   }
 
-  /// Returns the lines for which a comment holds, counted from 1.
+  /// Returns the lines that a comment applies to, counted from 1.
   func block(ofCommentIn line: Int) -> ClosedRange<Int>? {
     guard let first = ranks.indices[(line - 1)...].first(where: { ranks[$0] != nil }) else { return nil }
     return first + 1...ends[first]

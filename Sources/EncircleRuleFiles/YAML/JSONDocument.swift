@@ -5,7 +5,7 @@ import EncircleText
 ///
 /// YAML would reject or change some valid JSON: DEL, surrogate pairs, U+0085, and keys of more than 1,024 characters.
 enum JSONDocument {
-  /// Why a text that should be JSON is not a document.
+  /// The reason why a text that should be JSON is not a document.
   struct Problem: Error {
     let message: String
     let location: SourceLocation
@@ -15,7 +15,7 @@ enum JSONDocument {
 
   /// Returns the document in a text.
   ///
-  /// - Parameter isNamed: Whether the file's name says that it is JSON, so that anything else is an error.
+  /// - Parameter isNamed: Whether the file's name claims that it is JSON, so that anything else is an error.
   /// - Returns: Nil for a text that is not JSON, and for an empty one.
   /// - Throws: A ``Problem`` with its place: the text is not JSON, or an object has a name twice.
   /// - Complexity: O(length); no recursion.
@@ -37,7 +37,7 @@ enum JSONDocument {
     }
   }
 
-  /// Explains something from another language that JSON does not have, if that is what is written at the error; else nil.
+  /// Explains something from another language that JSON does not have, if it is at the error; otherwise returns nil.
   private static func cure(_ error: JSONError, _ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     guard error.offset < bytes.count else { return nil }
     switch bytes[error.offset] {
@@ -53,7 +53,7 @@ enum JSONDocument {
     }
   }
 
-  /// What is said of a capture that stands where rules are expected.
+  /// The message about a capture in place of rules.
   static let captureInstead = "this is XML, such as a capture has: captures are named apart from rules, by --captures"
 
   private static func root(
@@ -122,7 +122,7 @@ enum JSONDocument {
   /// The problem of a name that stands twice in one object.
   static func repeatedName(_ name: String) -> String { "the key '\(name)' occurs twice in one object" }
 
-  /// Returns the place of each node; that of a string is its quote.
+  /// Returns the place of each node; for a string, the place of its quote.
   private static func places(_ tape: JSONTape, _ bytes: UnsafeBufferPointer<UInt8>) -> [SourceLocation] {
     var places: [SourceLocation] = []
     places.reserveCapacity(tape.count)

@@ -8,10 +8,10 @@ package struct NodeMembers {
 
   mutating func append(_ key: String, _ value: Node) { members.append((key, value)) }
 
-  /// Records the known key that an unknown key probably means. An empty key records that a message has explained what is meant.
+  /// Records the known key that an unknown key probably means. An empty key records that a message has explained the meaning.
   mutating func noteMisspelt(_ key: String) { misspelt.append(key) }
 
-  /// Returns whether there is a key, or one that probably means it and has been reported.
+  /// Returns whether a key exists, or a misspelling of it that has been reported.
   package func mayHave(_ key: String) -> Bool { self[key] != nil || misspelt.contains(key) }
 
   /// Whether a message for some unknown key has already explained what to write instead.

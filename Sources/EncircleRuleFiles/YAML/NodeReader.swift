@@ -2,10 +2,9 @@ import EncircleEvents
 import EncircleRules
 import EncircleText
 
-/// Reads the nodes of a YAML document, and reports what is wrong with them: rule files and test files have the same words
-/// for the same mistakes.
+/// Reads the nodes of a YAML document and reports their problems, with the same messages for rule files and test files.
 ///
-/// Reading goes on after each problem, so that all are reported together.
+/// Reading continues after each problem, so that all are reported together.
 package struct NodeReader {
   let document: YAMLText
   /// The problems found so far.
@@ -42,13 +41,13 @@ package struct NodeReader {
     diagnostics.append(document.diagnostic(message, at: node, offset: offset, suggestion: suggestion))
   }
 
-  /// Reports a word that is not one of the allowed words, and suggests the one that was probably meant.
+  /// Reports a word that is not allowed, and suggests the allowed word that was probably meant.
   ///
   /// - Parameters:
   ///   - what: The kind of word, followed by the word.
   ///   - mistaken: Words of other languages that authors might use here.
   ///   - expected: The text that describes the allowed words; nil lists them all if none is similar.
-  /// - Returns: The word that was probably meant; an empty text if the message explains something else; nil if nothing is known.
+  /// - Returns: The word that was probably meant; an empty text if the message explains something else; nil without a suggestion.
   @discardableResult package mutating func reportUnknown(
     _ word: String, _ what: String, among allowed: [String], mistaken: MistakenWords = .none, at node: Node,
     expected: String? = nil
@@ -162,7 +161,7 @@ package struct NodeReader {
     }
   }
 
-  /// Returns a value with the type that YAML gives it; what has no clear type is reported.
+  /// Returns a value with its type in YAML; reports a value without a clear type.
   package mutating func scalar(_ node: Node) -> Scalar? {
     guard let text = node.scalar?.string else {
       report("expected a text, a number, true, false or null", at: node)

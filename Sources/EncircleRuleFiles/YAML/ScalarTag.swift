@@ -71,7 +71,7 @@ private struct NumberScan {
     return scan.rest.isEmpty
   }
 
-  /// Returns true if the text is a floating-point number, infinity or not-a-number. `08` is one, because it is no octal integer.
+  /// Returns true if the text is a floating-point number, infinity or not-a-number. `08` is one, because it is not an octal integer.
   static func isFloat(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var scan = NumberScan(bytes)
     for word in [".nan", ".NaN", ".NAN"] as [StaticString] where scan.skip(word) { return scan.rest.isEmpty }
@@ -127,7 +127,7 @@ private struct NumberScan {
     return found
   }
 
-  /// Skips an exponent, if there is one, and returns whether nothing is behind it.
+  /// Skips an exponent, if there is one, and returns whether the text ends there.
   private mutating func skipExponent(needsSign: Bool) -> Bool {
     guard skip("e") || skip("E") else { return rest.isEmpty }
     let hasSign = skip("+") || skip("-")

@@ -2,9 +2,8 @@ import EncircleText
 
 /// A YAML text in which some characters have been replaced so that libyaml reads them as ordinary characters.
 ///
-/// libyaml takes U+0085, U+2028 and U+2029 for line breaks, which they are in YAML 1.1 but not in YAML 1.2. Each is replaced by a
-/// private-use character that does not occur in the text, so that all places stay the same; what is read gets the original
-/// characters back.
+/// libyaml takes U+0085, U+2028 and U+2029 for line breaks, as YAML 1.1 does but YAML 1.2 does not. Each is replaced by a private-use
+/// character that does not occur in the text, so that all places stay the same; values get the original characters back.
 struct YAMLCharacters {
   /// The text for libyaml.
   let text: String
@@ -29,7 +28,7 @@ struct YAMLCharacters {
     self.text = String(scalars)
   }
 
-  /// Returns what was read with the characters that were written.
+  /// Returns a value with the original characters.
   func restored(_ text: String) -> String {
     guard !originals.isEmpty, text.unicodeScalars.contains(where: { $0.value >= 0xE000 }) else { return text }
     var scalars = String.UnicodeScalarView()

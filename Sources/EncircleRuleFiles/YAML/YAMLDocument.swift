@@ -2,7 +2,7 @@ import EncircleText
 
 /// A YAML document, made of the events of libyaml.
 enum YAMLDocument {
-  /// Why a text is not a document.
+  /// The reason why a text is not a document.
   struct Problem: Error {
     let message: String
     /// The place; nil if the text as a whole is meant.
@@ -10,7 +10,7 @@ enum YAMLDocument {
 
     init(message: String, location: SourceLocation?) { (self.message, self.location) = (message, location) }
 
-    /// Takes over what was found out about a problem of libyaml.
+    /// Copies the explanation of a problem from libyaml.
     init(_ explained: YAMLProblem) { (message, location) = (explained.message, explained.location) }
   }
 
@@ -119,7 +119,7 @@ enum YAMLDocument {
   /// A node that is complete.
   private struct Composed {
     let node: Node
-    /// The number of nodes, with those in it.
+    /// The number of nodes, including nested ones.
     let size: Int
     /// The levels of lists and mappings in it, with its own.
     let levels: Int
@@ -131,9 +131,9 @@ enum YAMLDocument {
     let tag: String
     let anchor: String?
     let place: SourceLocation
-    /// What is in it; of a mapping keys and values in turns.
+    /// The contents; keys and values of a mapping alternate.
     private var items: [Node] = []
-    /// The number of nodes, with those in it.
+    /// The number of nodes, including nested ones.
     private(set) var size = 1
     private var levels = 1
 
@@ -147,7 +147,7 @@ enum YAMLDocument {
       levels = max(levels, child.levels + 1)
     }
 
-    /// Returns what has been read.
+    /// Returns the nodes read so far.
     func composed() throws(Problem) -> Composed { Composed(node: try node(), size: size, levels: levels) }
 
     private func node() throws(Problem) -> Node {

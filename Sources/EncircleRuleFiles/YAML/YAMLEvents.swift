@@ -5,7 +5,7 @@ import EncircleText
 struct YAMLEvents: ~Copyable {
   /// One event with its place. Texts are copied; libyaml's own event is freed at once.
   enum Event {
-    /// A scalar, with the tag that is written or, for a text in quotes, that of texts; empty if neither.
+    /// A scalar with its explicit tag or, for a quoted text, the tag of texts; otherwise the tag is empty.
     case scalar(Node.Scalar, tag: String, anchor: String?)
     /// The start of a list or a mapping, with the tag that is written, or an empty one.
     case start(isMapping: Bool, tag: String, anchor: String?)
@@ -45,7 +45,7 @@ struct YAMLEvents: ~Copyable {
     event.deallocate()
   }
 
-  /// Returns the next event, and the place at which it begins.
+  /// Returns the next event, and its place.
   mutating func next() throws(YAMLDocument.Problem) -> (event: Event, place: SourceLocation) {
     while true {
       guard yaml_parser_parse(parser, event) == 1 else { throw problem() }
@@ -55,7 +55,7 @@ struct YAMLEvents: ~Copyable {
     }
   }
 
-  /// The event in Swift; nil for one that says nothing.
+  /// Converts the event to Swift; nil for an event without information.
   private func read() -> Event? {
     switch event.pointee.type {
     case YAML_SCALAR_EVENT:

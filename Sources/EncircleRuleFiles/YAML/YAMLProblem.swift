@@ -1,16 +1,16 @@
 import EncircleText
 
-/// Explains in plain words what keeps a text from being YAML, and how to correct it.
+/// Explains in plain words why a text is not YAML, and how to correct it.
 ///
-/// libyaml only names the grammar rule that failed, and where. Authors of rules make only a few kinds of mistakes, and the text at
-/// that place shows which one it is: they forget to quote a text, indent with a tab, or type a full-width colon.
+/// libyaml only names the grammar rule that failed, and the place. Authors of rules make only a few kinds of mistakes, and the text at
+/// that place shows which one it is: an unquoted text, indentation with a tab, or a full-width colon.
 struct YAMLProblem {
   /// The problem in words.
   let message: String
-  /// The place that the author must change, which may be before that at which the parser gave up.
+  /// The place that the author must change, which may precede the place where the parser gave up.
   let location: SourceLocation
 
-  // The part of a line that is looked at, in bytes.
+  // The part of a line that is examined, in bytes.
   private static let longestLine = 4_096
   private static let longestExample = 40
 
@@ -18,9 +18,9 @@ struct YAMLProblem {
   ///
   /// - Parameters:
   ///   - problem: The problem in libyaml's words.
-  ///   - context: What libyaml was about to read, and where that begins, if libyaml reports it.
+  ///   - context: What libyaml was about to read, and where, if libyaml reports it.
   ///   - place: The place at which it gave up.
-  /// - Complexity: O(1): a few lines are looked at, of long ones the first 4,096 bytes.
+  /// - Complexity: O(1): only a few lines are examined, and at most the first 4,096 bytes of each.
   init(
     _ problem: String, context: (text: String, location: SourceLocation)?, at place: SourceLocation,
     in lines: SourceLines
@@ -122,7 +122,7 @@ struct YAMLProblem {
     scalar.properties.isAlphabetic || scalar == "$" || scalar == "_"
   }
 
-  /// Returns what is wrong with a text that stands where a mapping is expected, or nil if nothing is known about it.
+  /// Returns the problem of a text in place of a mapping; nil if it is unknown.
   static func inPlaceOfMapping(_ text: String) -> String? {
     let head = text.unicodeScalars.prefix(80)
     if head.contains("：") { return fullWidthColon }
@@ -135,7 +135,7 @@ struct YAMLProblem {
     return "a space is missing behind '\(String(String.UnicodeScalarView(head[...colon])))'"
   }
 
-  /// Returns what is wrong with a key that also contains its value, as in `{ page： Home }`; nil if it does not.
+  /// Returns the problem of a key that also contains its value, as in `{ page： Home }`; nil for other keys.
   static func keyWithoutValue(_ key: Node, _ value: Node) -> String? {
     guard let name = key.scalar, name.style == .plain, name.string.unicodeScalars.contains("："),
       let text = value.scalar, text.style == .plain, text.string.isEmpty
@@ -145,7 +145,7 @@ struct YAMLProblem {
 
   // MARK: - Keys
 
-  /// Returns what is wrong with a key that YAML accepts but that cannot have been meant; nil if nothing is known to be wrong.
+  /// Returns the problem of a key that YAML accepts but that cannot be intended; nil if there is no known problem.
   static func key(_ word: String) -> String? {
     guard let first = word.unicodeScalars.first else { return nil }
     if first == "-", word.utf8.count > 1 { return missingSpace }
@@ -231,7 +231,7 @@ struct YAMLProblem {
     return nil
   }
 
-  /// Returns the last column, up to one, at which one of some characters stands.
+  /// Returns the last column, up to one, that contains any of some characters.
   private static func column(of wanted: [Unicode.Scalar], upTo last: Int, in line: Line) -> Int? {
     var column = min(last, line.scalars.count)
     while column >= 1 {
@@ -312,7 +312,7 @@ struct YAMLProblem {
     return nil
   }
 
-  // MARK: - What does not end
+  // MARK: - Unfinished texts and collections
 
   /// A comment that begins where a text between brackets is meant, and takes the closing bracket with it.
   private static func comment(
@@ -339,7 +339,7 @@ struct YAMLProblem {
     return nil
   }
 
-  /// Returns what to say about a text that begins with `#`, by the character behind it.
+  /// Returns an explanation for a text that begins with `#`, depending on the next character.
   static func beginsComment(_ next: Unicode.Scalar) -> String {
     "'#' begins a comment in YAML: quote a text that begins with it, as in '#\(next)…'"
   }

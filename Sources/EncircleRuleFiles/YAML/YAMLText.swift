@@ -24,7 +24,7 @@ struct YAMLText {
       unmarked: text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text, name: name)
   }
 
-  /// A text from whose front a byte order mark has been removed.
+  /// Creates a text whose leading byte order mark has been removed.
   init(unmarked text: String, name: String) {
     lines = SourceLines(text)
     self.name = name
@@ -81,7 +81,7 @@ struct YAMLText {
     RuleFile.Placed(value, at: location(of: node), in: self)
   }
 
-  /// Where a node is written, and as what.
+  /// Returns the place of a node and its text as written.
   func place(of node: Node) -> RuleSource.Place {
     let location = location(of: node)
     let (line, column) = lines.excerpt(at: location)
@@ -92,8 +92,8 @@ struct YAMLText {
     return place
   }
 
-  /// Returns what is wrong with a value whose first character has a special meaning in YAML: `#1` is read as a comment, `&a` as an
-  /// anchor and `!=1` as a tag. Returns nil for other nodes.
+  /// Returns the problem of a value whose first character has a special meaning in YAML: `#1` is read as a comment, `&a` as an anchor
+  /// and `!=1` as a tag. Returns nil for other nodes.
   func mistakenValue(_ node: Node) -> String? {
     guard hasText, let scalar = node.scalar, scalar.style == .plain else { return nil }
     let (line, column) = lines.excerpt(at: node.location)
@@ -132,19 +132,19 @@ struct YAMLText {
 }
 
 extension YAMLText {
-  /// Whether the document is JSON, or is in braces as JSON is.
+  /// Whether the document is JSON, or is in braces like JSON.
   var looksLikeJSON: Bool {
     name.utf8.reversed().starts(with: ".json".utf8.reversed())
       || lines.text.utf8.first { !isWhiteSpace($0) } == UInt8(ascii: "{")
   }
 
-  /// Where a key at a place and its value are written, up to the end of the value; nil if they are not in one line.
+  /// Returns the place of a key and its value, up to the end of the value; nil if they span lines.
   func place(from key: SourceLocation, through value: Node) -> RuleSource.Place? {
     guard let end = endOffset(of: value), key.line == value.location.line else { return nil }
     return place(from: key, to: end)
   }
 
-  /// Where a mapping in braces is written; nil if it is not in one line, or does not end with a scalar.
+  /// Returns the place of a mapping in braces; nil if it spans lines, or does not end with a scalar.
   func placeOfBraces(_ node: Node) -> RuleSource.Place? {
     guard let mapping = node.mapping else { return nil }
     var last: SourceLocation?
