@@ -1,6 +1,6 @@
 import EncircleRules
 
-/// A column of a table of events, by what its values are.
+/// A column of a table of events, by the kind of its values.
 public enum EventColumn: Hashable, Sendable {
   /// The whole event as a JSON object. No other column goes with it.
   case event
@@ -17,7 +17,7 @@ public enum EventColumn: Hashable, Sendable {
     .properties,
   ]
 
-  /// The column with a name: `json`, `properties`, `properties_json` or that of a field, such as `path`; nil if there is none.
+  /// Creates the column with a name: `json`, `properties`, `properties_json` or the name of a field, such as `path`; nil for others.
   public init?(name: String) {
     switch name {
     case "json": self = .event
@@ -49,7 +49,7 @@ public enum EventColumn: Hashable, Sendable {
     ["json", "properties", "properties_json"] + EventFields.Field.allCases.map(\.rawValue)
   }
 
-  /// Says why columns cannot be those of one table of events; nil if they can.
+  /// Returns the reason why columns cannot form a table of events; nil if they can.
   ///
   /// - Complexity: O(*n*), *n* columns.
   public static func problem(of columns: [EventColumn]) -> String? {

@@ -12,7 +12,7 @@ struct EventRow: ~Copyable {
   private var texts: [Text?]
   /// The properties of a map.
   private(set) var pairs: [(name: Text, value: Text)] = []
-  /// Why the row cannot be decided; nil if it can.
+  /// The reason why the row cannot be decided; nil if it can.
   var problem: String?
 
   init(columnCount: Int) { texts = Array(repeating: nil, count: columnCount) }

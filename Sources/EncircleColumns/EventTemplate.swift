@@ -10,8 +10,8 @@ struct EventTemplate: Equatable {
   private enum Step: Equatable {
     /// The name of an object in JSON, with its colon, and the brace; without a name for the event itself.
     case open([UInt8])
-    /// The end of an object. `nameCount` is the length of its name in `open` if an empty object is left out, else 0: it
-    /// would hide one with the same name in a column of properties.
+    /// The end of an object. If `nameCount` is not 0, an empty object is omitted, because it would hide one with the same name in a
+    /// column of properties; then `nameCount` is the length of its name in `open`.
     case close(nameCount: Int)
     /// The name of a value in JSON, with its colon, and the number of its column.
     case value([UInt8], column: Int, isNumber: Bool)
@@ -39,7 +39,7 @@ struct EventTemplate: Equatable {
   private static let propertiesName = Array("properties".utf8)
   private var steps: [Step] = []
 
-  /// - Parameter fields: Where the rules look for the fields of events.
+  /// - Parameter fields: The places of the fields that the rules test.
   init(_ columns: [EventColumn], fields: EventFields) {
     let root = Node(name: [])
     var members: Int?
@@ -74,7 +74,7 @@ struct EventTemplate: Equatable {
         continue
       }
       steps.append(.open(node === root ? [] : Self.label(node.name)))
-      // They come first, because the last value of a name that occurs twice counts, which must be that of the field's own column.
+      // They come first: of a name that occurs twice, the last value counts, and that must be the value from the field's own column.
       if let members, node !== root, node.name == Self.propertiesName { steps.append(.members(column: members)) }
       pending.append((node, true))
       pending.append(contentsOf: node.children.reversed().map { ($0, false) })

@@ -11,7 +11,7 @@ final class RowDecider {
   private let template: EventTemplate
   // The templates of the rules' styles, by their numbers; nil where it is the first template.
   private let otherTemplates: [EventTemplate?]
-  // The reason why no row can be decided; nil if there is none.
+  // The reason why no row can be decided; nil if rows can be.
   private let styleProblem: String?
   private let wholeEvent: Int?
   private let jsonProperties: Int?
@@ -19,7 +19,7 @@ final class RowDecider {
   private var tape = JSONTape()
   /// The decision on the last row.
   private(set) var record: DecisionRecord
-  /// What has been written for rows.
+  /// The answers written for earlier rows.
   let answers = KnownAnswers()
 
   /// - Parameter cacheLimit: The most memory for the cache of elements, in bytes.
@@ -39,7 +39,7 @@ final class RowDecider {
     jsonProperties = columns.firstIndex(of: .propertiesJSON)
   }
 
-  /// Decides a row; ``record`` then has the decision. Returns why it is no event; nil if it is one.
+  /// Decides a row; ``record`` then has the decision. Returns the reason if it is not an event; else nil.
   ///
   /// - Complexity: As for ``Decider/decide(json:)-(UnsafeBufferPointer<UInt8>)``.
   func decide(_ row: inout EventRow) -> String? {
@@ -55,7 +55,7 @@ final class RowDecider {
     if let styleProblem { return styleProblem }
     do throws(Rejection) {
       try decide(row, by: template)
-      // The style is told by the same values in both, so that the second decision is by the rules for it, too.
+      // The same values determine the style in both, so the second decision also uses the rules for that style.
       if let style = decider.styleNumber, style < otherTemplates.count, let other = otherTemplates[style] {
         try decide(row, by: other)
       }
@@ -84,8 +84,8 @@ final class RowDecider {
     }.get()
   }
 
-  /// Says why columns cannot tell the styles of the rules apart; nil if they can. The place of their name tells events of LeDe and
-  /// GrowingIO, and the place of their path those of PostHog on web pages.
+  /// Returns the reason why columns cannot distinguish the styles of the rules; nil if they can. The place of the name identifies
+  /// events of LeDe and GrowingIO, and the place of the path identifies PostHog's events of web pages.
   private static func styleProblem(of styles: [PathStyleName]) -> String? {
     let isTold = Set(styles.map { $0.eventShape.places[.event]?.first }).count == 1
     if isTold, !styles.contains(.postHogWeb) || styles.allSatisfy(isPostHog) { return nil }
@@ -99,7 +99,7 @@ final class RowDecider {
     try record.decide(message: bytes, &decider, matcher)
   }
 
-  /// Takes the braces off an object, so that its members can stand beside others; returns what is wrong with it.
+  /// Removes the braces of an object, so that its members can follow others; returns the problem, if any.
   private func openProperties(_ row: inout EventRow, _ column: Int) -> String? {
     guard let text = row.text(column), !text.isEmpty else {
       row.set(column, nil)

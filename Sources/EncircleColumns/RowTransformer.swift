@@ -2,10 +2,10 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// Decides the rows that an engine passes to a program: one row in, exactly one row out, whatever the row.
+/// Decides the rows that an engine passes to a program: for each row in, exactly one row out, even if it is malformed.
 ///
-/// Bytes are appended as they arrive; the answers to all rows that are complete are then in ``output``. A row that cannot be
-/// decided, such as one that is no event or that asks for rules that do not exist, has the reason in its answer.
+/// Bytes are appended as they arrive; then ``output`` has the answers to all complete rows. If a row cannot be decided, for example
+/// because it is not an event or names rules that do not exist, its answer contains the reason.
 ///
 /// ```swift
 /// var rows = RowTransformer(.rowBinary, EventColumn.defaults, rules: "/var/lib/encircle/rules")
@@ -59,8 +59,8 @@ public struct RowTransformer: ~Copyable {
 
   /// Decides the rows that these bytes complete.
   ///
-  /// - Throws: A ``RowStreamError`` if what follows cannot be read as rows; the rows before are decided.
-  /// - Complexity: O(length), and that of the decisions.
+  /// - Throws: A ``RowStreamError`` if the following bytes cannot be read as rows; the rows before them are decided.
+  /// - Complexity: O(length), plus the cost of the decisions.
   public mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) throws(RowStreamError) {
     guard !rest.isEmpty else {
       let used = try decideRows(bytes, isComplete: false)

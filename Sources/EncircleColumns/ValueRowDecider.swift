@@ -13,8 +13,8 @@ package final class ValueRowDecider {
   private var number = 0
 
   /// - Parameters:
-  ///   - columns: What the values are. Properties are an object in JSON.
-  ///   - version: The version of the rules that answers state.
+  ///   - columns: The kinds of the values. Properties are an object in JSON.
+  ///   - version: The version of the rules for the answers.
   package init(_ matcher: Matcher, _ columns: [EventColumn], version: String) {
     self.columns = columns.map { $0 == .properties ? .propertiesJSON : $0 }
     decider = RowDecider(matcher, self.columns)
@@ -25,8 +25,8 @@ package final class ValueRowDecider {
   /// Appends the decision on a row as an object in JSON: rules, emit, excluded_by, pages, selected, rules_version and error.
   ///
   /// - Parameters:
-  ///   - values: The values by column; nil for one that is missing.
-  ///   - problem: Why the row cannot be decided, if that is known already.
+  ///   - values: The values by column; nil for missing ones.
+  ///   - problem: The reason why the row cannot be decided, if it is known already.
   package func appendDecision(of values: [[UInt8]?], problem: String? = nil, to bytes: inout [UInt8]) {
     number += 1
     row.begin(number)

@@ -1,22 +1,22 @@
-/// A stream of bytes from a file, a descriptor, memory, or a caller who appends them; gzip data, recognised by its content,
-/// arrives decompressed.
+/// A stream of bytes from a file, a descriptor, memory, or a caller who appends them. Gzip data, recognised by its content, is
+/// decompressed.
 ///
 /// ```swift
 /// var source = try ByteSource(path: "events.ndjson.gz")
 /// var bytes: [UInt8] = []
 /// while try source.read(into: &bytes, atMost: 1 << 16) > 0 { /* use and empty `bytes` */ }
 /// ```
-/// Holds 64 KiB of its own while it decompresses, and nothing else.
+/// Uses 64 KiB of memory while it decompresses, and nothing else.
 public struct ByteSource: ~Copyable {
   private enum Coding { case undecided, plain, gzip }
 
   private static let blockSize = 1 << 16
 
-  // New room is filled from here: copying is one step also where the library is not optimised, for which a loop takes a hundred times
+  // New room is filled from here, because copying is one step even if the library is not optimised; a loop would take a hundred times
   // as long.
   private static let zeros = [UInt8](repeating: 0, count: 4 * blockSize)
 
-  // Where bytes come from, if not from memory.
+  // The source of the bytes, unless they are in memory.
   private let descriptor: Int32?
   private let closesDescriptor: Bool
   // Bytes read and not yet delivered: raw[rawStart ..< rawEnd]. Data in memory begins here, all of it.
@@ -32,7 +32,7 @@ public struct ByteSource: ~Copyable {
   // The most that one read delivers.
   private var pieceSize = Int.max
 
-  /// Whether the stream ended because the caller's `shouldStop` said so, not because there are no more bytes.
+  /// Whether the caller's `shouldStop` ended the stream before its end.
   public private(set) var wasStopped = false
 
   /// The bytes that have been read from a file or descriptor so far, as they are there: compressed if they are.
@@ -40,8 +40,8 @@ public struct ByteSource: ~Copyable {
 
   /// Opens a file; `-` is standard input.
   ///
-  /// - Parameter shouldStop: Asked before each read from the system and after each signal; once it says yes the stream
-  ///   ends, without an error.
+  /// - Parameter shouldStop: Called before each read from the system and after each signal; once it returns true, the
+  ///   stream ends without an error.
   /// - Throws: ``InputError/noSuchFile``, ``InputError/isDirectory`` or ``InputError/unreadable(_:)``.
   public init(path: String, shouldStop: (@Sendable () -> Bool)? = nil) throws(InputError) {
     let isStandardInput = path == "-"
@@ -109,7 +109,7 @@ public struct ByteSource: ~Copyable {
     rawIsComplete = true
   }
 
-  /// Whether a read that gave no bytes did so because none have been appended, not because the stream has ended.
+  /// Whether a read returned no bytes because none have been appended yet, rather than because the stream has ended.
   package var needsInput: Bool { isAppended && !rawIsComplete }
 
   deinit {
@@ -201,7 +201,7 @@ public struct ByteSource: ~Copyable {
     return coding == .gzip ? try inflate(into: output) : try copy(into: output)
   }
 
-  /// Whether the next read of a descriptor would have to wait for bytes that have not arrived yet.
+  /// Whether the next read of a descriptor would wait for bytes to arrive.
   package var wouldWait: Bool {
     guard let descriptor, !rawIsComplete, rawStart == rawEnd else { return false }
     return FileDescriptor.wouldWait(descriptor)

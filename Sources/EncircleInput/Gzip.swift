@@ -2,7 +2,7 @@ import CZlib
 
 /// Writes gzip data (RFC 1952).
 package enum Gzip {
-  /// Returns `bytes` compressed into one member; nil if there is no memory for it, or if they are 4 GiB or more.
+  /// Returns `bytes` compressed into one member; nil if memory runs out, or if they are 4 GiB or more.
   ///
   /// - Complexity: O(bytes).
   package static func compressed(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8]? {

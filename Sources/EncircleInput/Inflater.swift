@@ -41,9 +41,9 @@ struct Inflater: ~Copyable {
     return true
   }
 
-  /// Decompresses part of `input` into `output`, neither of them empty; both counts 0 means that more input is needed.
+  /// Decompresses part of `input` into `output`; neither may be empty. If both counts are 0, more input is needed.
   ///
-  /// - Throws: ``InputError/badCompression(_:)``; what had been written before it remains in `output`, uncounted.
+  /// - Throws: ``InputError/badCompression(_:)``; bytes written before it remain in `output`, uncounted.
   mutating func step(
     from input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(InputError) -> Step {

@@ -1,4 +1,4 @@
-/// Why bytes could not be read.
+/// The reason why bytes could not be read.
 public enum InputError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file does not exist.
   case noSuchFile

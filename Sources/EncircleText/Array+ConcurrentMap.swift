@@ -3,9 +3,9 @@
 #endif
 
 extension Array where Element: Sendable {
-  /// Returns the results of `transform` for all elements, in order. A large array is divided among the processors.
+  /// Returns the results of `transform` for all elements, in order, using all processors for a large array.
   ///
-  /// - Parameter least: The smallest number of elements for which another thread is worthwhile.
+  /// - Parameter least: The smallest number of elements that justifies another thread.
   /// - Complexity: O(*n*) calls of `transform`, on as many threads as there are processors.
   package func concurrentMap<Result: Sendable>(
     atLeast least: Int = 64, _ transform: @Sendable (Element) -> Result

@@ -6,7 +6,7 @@
   @inline(__always) func difference<Word: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _: Word.Type) -> Word {
     x.loadUnaligned(fromByteOffset: offset, as: Word.self) ^ y.loadUnaligned(fromByteOffset: offset, as: Word.self)
   }
-  // The last words overlap the ones before them, so that few lengths need a case of their own.
+  // The last words overlap the previous ones, which avoids special cases for most lengths.
   if count >= 16 {
     var i = 0
     while i &+ 32 < count {
@@ -66,7 +66,7 @@ extension UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: self[range])
   }
 
-  /// Returns the end of the line in which a place is: the next line feed or carriage return, or the end of the buffer.
+  /// Returns the end of the line that contains a place: the next line feed or carriage return, or the end of the buffer.
   package func lineEnd(from start: Int) -> Int {
     var place = start
     while place < count, self[place] != 0x0A, self[place] != 0x0D { place += 1 }

@@ -11,7 +11,7 @@ package struct CSVReader {
     /// The line where it begins, counted from 1.
     package let line: Int
     package let cells: [String]
-    /// Whether the text ends without a line end behind it.
+    /// Whether the text has no line end at its end.
     package let isUnended: Bool
 
     package init(line: Int, cells: [String], isUnended: Bool = false) {
@@ -19,7 +19,7 @@ package struct CSVReader {
     }
   }
 
-  /// Why a text cannot be read as comma-separated values.
+  /// The reason why a text cannot be read as comma-separated values.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     package let message: String
     package let location: SourceLocation

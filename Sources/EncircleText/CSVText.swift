@@ -1,8 +1,8 @@
 /// Cells of comma-separated values (RFC 4180).
 package enum CSVText {
-  /// Returns a text that comes from elsewhere as a cell that no spreadsheet runs as a formula. Spreadsheets do that with a cell
-  /// that begins with `=`, `+`, `-` or `@`, so such a text, and one that begins with a tab or a line end, gets a `'` in front.
-  /// A text that has a `'` in front of such a character already gets another one, so that ``formulated(_:)`` can undo this.
+  /// Returns an untrusted text as a cell that no spreadsheet runs as a formula. Spreadsheets run cells that begin with `=`, `+`, `-`
+  /// or `@`, so a `'` is put in front of such a text, and of one that begins with a tab or a line end. A text that already has a `'`
+  /// in front of such a character gets another one, so that ``formulated(_:)`` can undo this.
   package static func unformulated(_ value: String) -> String { isFormula(value.utf8[...]) ? "'" + value : value }
 
   /// Undoes ``unformulated(_:)``; returns any other text unchanged.

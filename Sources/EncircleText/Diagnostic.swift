@@ -64,7 +64,7 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
 
   /// `file:line:column: error: message` with the suggestion, then the line with a caret beneath it, then the notes.
   ///
-  /// What a terminal would obey or hide is escaped, so that neither a file nor its name can add a line to this text.
+  /// Characters that a terminal would obey or hide are escaped, so that neither a file nor its name can add a line to this text.
   public var description: String {
     var text = [file, location.map(\.description)].compactMap { $0 }.map { "\($0):" }.joined()
     if !text.isEmpty { text += " " }

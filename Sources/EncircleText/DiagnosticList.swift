@@ -12,12 +12,12 @@ package struct DiagnosticList: Sendable {
 
   package init() {}
 
-  /// Whether there is no problem.
+  /// Whether the list has no problems.
   package var isEmpty: Bool { count == 0 }
 
   /// Adds a problem.
   ///
-  /// - Parameter diagnostic: Returns the problem; not called if it would not be kept.
+  /// - Parameter diagnostic: The problem; evaluated only if the list keeps it.
   package mutating func append(_ diagnostic: @autoclosure () -> Diagnostic) {
     count += 1
     guard kept.count < Self.limit else { return }

@@ -4,8 +4,8 @@ package enum HTMLPage {
   ///
   /// - Parameters:
   ///   - title: Its title and heading, as text.
-  ///   - style: Rules of CSS beside those that all such pages have: for text, tables and print.
-  ///   - body: What stands below the heading, as HTML.
+  ///   - style: CSS rules in addition to the common ones for text, tables and print.
+  ///   - body: The content below the heading, as HTML.
   package static func text(title: String, style: String, body: String) -> String {
     """
     <!doctype html>

@@ -5,7 +5,7 @@ package enum HTTPDate {
   ].map { Array($0.utf8) }
   private static let separators = Array(" \t,-:".utf8)
 
-  /// Returns the seconds since 1970; nil if the text is no date in one of the three forms that HTTP has.
+  /// Returns the seconds since 1970; nil if the text is not a date in one of the three forms that HTTP has.
   package static func seconds(_ field: String) -> Double? {
     let text = trimmed(Array(field.utf8))
     // Sun, 06 Nov 1994 08:49:37 GMT · Sunday, 06-Nov-94 08:49:37 GMT · Sun Nov  6 08:49:37 1994

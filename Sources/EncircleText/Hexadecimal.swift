@@ -12,7 +12,7 @@
 
   /// Returns the eight lower-case digits of a number, the first in the lowest byte.
   @inlinable package static func digits(of number: UInt32) -> UInt64 {
-    // Each half goes to a place of its own, down to single digits.
+    // Spreads the halves apart, down to single digits.
     var digits = UInt64(number)
     digits = digits >> 16 | (digits & 0xFFFF) << 32
     digits = digits >> 8 & 0x00FF_0000_00FF | (digits & 0x00FF_0000_00FF) << 16

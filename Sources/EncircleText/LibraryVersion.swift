@@ -1,4 +1,4 @@
-/// The version of Encircle, to which compiled rules belong.
+/// The version of Encircle. Compiled rules belong to one version.
 package enum LibraryVersion {
   package static let text: StaticString = "0.2.0"
 }

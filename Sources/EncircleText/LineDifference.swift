@@ -1,10 +1,9 @@
-/// The lines in which two texts differ: by the greedy algorithm of Myers (An O(ND) Difference Algorithm, 1986), in bounded
-/// time.
+/// The differing lines of two texts, found in bounded time by the greedy algorithm of Myers (An O(ND) Difference Algorithm, 1986).
 ///
-/// A search gives up after ``maximumEdits`` edits, at the furthest place that it has reached, and the next one starts there.
-/// The result for texts that have little in common may therefore be longer than necessary, but it is always correct.
+/// A search gives up after ``maximumEdits`` edits, and the next one starts at the furthest place that it reached. For texts that
+/// have little in common, the result may therefore be longer than necessary, but it is always correct.
 package struct LineDifference {
-  /// Lines of the old text, and the lines of the new one that stand in their place; one of both may be empty.
+  /// Lines of the old text, and the lines of the new one that replace them; one of the two may be empty.
   package struct Change: Hashable {
     /// The numbers of the lines before, from 0.
     package let old: Range<Int>
@@ -65,14 +64,14 @@ private struct LineMatcher {
   private var end: (a: Int, b: Int)
   private(set) var changes: [LineDifference.Change] = []
 
-  /// Where a path of edits stands: how many lines of both texts it has passed since its beginning, `a` and `a - diagonal`.
+  /// The state of a path of edits: the lines that it has passed since its beginning, `a` in one text and `a - diagonal` in the other.
   private struct Search {
     let start: (a: Int, b: Int)
     let length: (a: Int, b: Int)
     // For each number of edits, how far each diagonal gets: entry `diagonal + edits`, or -1 for none.
     var reached: [[Int]] = []
 
-    /// Returns the beginning on a diagonal after one edit more than `row` has, and the diagonal from which it comes.
+    /// Returns the start on a diagonal with one edit more than `row`, and the diagonal that it comes from.
     func step(to diagonal: Int, _ row: [Int]) -> (a: Int, from: Int)? {
       let edits = row.count / 2
       func reached(_ diagonal: Int) -> Int {

@@ -2,7 +2,7 @@
 /// looking it up.
 package struct NameLengths: Sendable {
   private var known: Set<Int> = []
-  /// The lengths, in the order in which they were inserted first.
+  /// The lengths, in the order of their first insertion.
   package private(set) var all: [Int] = []
 
   package init() {}

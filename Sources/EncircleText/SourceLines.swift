@@ -3,7 +3,7 @@
 package struct SourceLines: Sendable {
   /// The text.
   package let text: String
-  // The byte offsets at which lines begin.
+  // The byte offsets of the line starts.
   private let starts: [Int]
   // The number of Unicode scalars that begin in front of each stretch of bytes; empty if all bytes are ASCII.
   private let scalarsBefore: [Int]
@@ -51,8 +51,8 @@ package struct SourceLines: Sendable {
     withContiguousBytes(text.utf8) { offset(of: location, $0) }
   }
 
-  /// Returns the part of a line that is shown around a place, and the column at which that part begins: all of a short
-  /// line, else ``Diagnostic/shownColumns`` and one before the place, and as much behind it.
+  /// Returns the part of a line to show around a place, and its first column: all of a short line; otherwise
+  /// ``Diagnostic/shownColumns`` and one before the place, and as much behind it.
   ///
   /// - Complexity: O(log *length*).
   package func excerpt(at location: SourceLocation) -> (text: String, column: Int) {

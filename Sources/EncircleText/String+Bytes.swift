@@ -17,10 +17,10 @@ extension StringProtocol {
       && withContiguousBytes(utf8) { text in withContiguousBytes(other.utf8) { other in sameBytes(text, other) } }
   }
 
-  /// Returns whether the first bytes of the text are those of a word.
+  /// Returns whether the text begins with the bytes of a word.
   @inlinable package func beginsWithBytes(of word: String) -> Bool { utf8.starts(with: word.utf8) }
 
-  /// Returns whether the last bytes of the text are those of a word.
+  /// Returns whether the text ends with the bytes of a word.
   @inlinable package func endsWithBytes(of word: String) -> Bool {
     utf8.suffix(word.utf8.count).elementsEqual(word.utf8)
   }

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// The text of tables in the encodings in which spreadsheets write them: UTF-8 and GB18030.
+/// The text of tables in the encodings that spreadsheets write: UTF-8 and GB18030.
 package enum TableText {
   /// Returns the text of UTF-8, else of GB18030; nil if the bytes are neither.
   package static func decoded(_ bytes: [UInt8]) -> String? {
@@ -37,7 +37,7 @@ package enum TableText {
           return chunk.count - room
         }
         result += chunk[..<written].lazy.map { UInt8(bitPattern: $0) }
-        // The chunk is full, and there is more; anything else is no text in the encoding.
+        // The chunk is full, and there is more; anything else is not a text in the encoding.
         if failure != 0, failure != E2BIG || written == 0 { return nil }
       }
       return result

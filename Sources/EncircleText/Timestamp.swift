@@ -1,11 +1,11 @@
 /// Moments as people and SDKs write them.
 package enum Timestamp {
-  /// Returns the first and the last millisecond, counted from 1970, that a text stands for: a date is a whole day in UTC, a time
-  /// is a single moment, and a number is such a count of milliseconds, unless it has fewer than ten digits: nobody means January
-  /// of 1970, but rather a year, or a date as in 20260301. Nil if the text is none of these.
+  /// Returns the first and the last millisecond since 1970 that a text stands for: a date is a whole day in UTC, a time is a single
+  /// moment, and a number is a count of milliseconds. Numbers with fewer than ten digits are not counts: nobody means January 1970,
+  /// but rather a year, or a date as in 20260301. Nil if the text is none of these.
   ///
-  /// Dates and times are those of RFC 3339, but seconds, their fraction and the minutes of an offset may be left out; a time
-  /// without an offset is in UTC.
+  /// Dates and times follow RFC 3339, but seconds, their fraction and the minutes of an offset may be omitted; a time without an
+  /// offset is in UTC.
   package static func parse(_ text: String) -> ClosedRange<Int64>? {
     var text = text
     return text.withUTF8 { bytes in
@@ -14,7 +14,7 @@ package enum Timestamp {
     }
   }
 
-  /// The milliseconds since 1970 at which a date or time of ISO 8601 begins; nil if the text is none.
+  /// Returns the start of a date or time of ISO 8601 in milliseconds since 1970; nil if the text is neither.
   package static func moment(_ text: UnsafeBufferPointer<UInt8>) -> Int64? { date(text)?.lowerBound }
 
   /// Returns the day in UTC of a moment in milliseconds since 1970, as in 2026-03-01; nil outside of the years 0 to 9999.

@@ -1,5 +1,5 @@
-/// A pool in which equal names share their storage, because rules name the same few thousand classes again and again. It must
-/// not be used by several threads at the same time.
+/// A pool in which equal names share their storage, because rules name the same few thousand classes again and again. It is not
+/// safe for use by several threads at the same time.
 public final class UTF8StringPool {
   private var table = StringTable()
   private var names: [UTF8String] = []

@@ -3,12 +3,12 @@ package enum UnifiedDiff {
   /// The number of lines around a change that are shown.
   private static let context = 3
 
-  /// Returns the difference of two texts; empty if they are the same.
+  /// Returns the difference between two texts; empty if they are equal.
   ///
   /// - Parameters:
   ///   - name: The name of the file.
-  ///   - oldName: Its name before; nil if it is the same.
-  ///   - escapes: Whether to escape what a terminal would obey or hide; otherwise lines are written byte for byte.
+  ///   - oldName: The old name; nil if it has not changed.
+  ///   - escapes: Whether to escape characters that a terminal would obey or hide; otherwise lines are written byte for byte.
   package static func text(
     of name: String, was oldName: String? = nil, from old: String, to new: String, escapes: Bool = false
   ) -> String {

@@ -1,14 +1,14 @@
-/// Makes text fit for people: escapes what a terminal would obey or hide, and measures text in columns.
+/// Makes text safe to show: escapes characters that a terminal would obey or hide, and measures text in columns.
 package enum VisibleText {
-  /// Returns the text with everything as `\u{…}` that moves the cursor, changes colours, adds a line, turns the direction
-  /// of writing, or cannot be seen.
+  /// Returns the text with `\u{…}` in place of characters that move the cursor, change colours, add a line, change the direction of
+  /// writing, or are invisible.
   ///
-  /// These are control characters (C0, DEL and C1), line and paragraph separators, and what Unicode calls formatting or
-  /// ignorable: marks of direction such as U+202E and U+061C, spaces without width such as U+200B and U+FEFF, soft hyphens.
-  /// Selectors of the form of an emoji (U+FE0E, U+FE0F) stay.
+  /// These are control characters (C0, DEL and C1), line and paragraph separators, and the characters that Unicode calls formatting
+  /// or ignorable: marks of direction such as U+202E and U+061C, spaces without width such as U+200B and U+FEFF, soft hyphens. The
+  /// selectors of emoji forms (U+FE0E, U+FE0F) stay.
   ///
-  /// Captures, events, rules and names of files may be hostile: an escape sequence in a class name must not rewrite what
-  /// stands above, and two names that look alike must be the same.
+  /// Captures, events, rules and file names may be hostile: an escape sequence in a class name must not rewrite the text above, and
+  /// two names that look alike must be the same.
   ///
   /// - Complexity: O(length).
   package static func escaping(_ text: String, keepingNewlines: Bool = false, keepingTabs: Bool = false) -> String {
@@ -97,7 +97,7 @@ package enum VisibleText {
 
   /// Returns the text, shortened in the middle if it is long.
   ///
-  /// - Complexity: O(columns): of a long text only the beginning and the end are looked at.
+  /// - Complexity: O(columns): only the beginning and the end of a long text are examined.
   package static func shortened(_ text: String, columns: Int = 100) -> String {
     // No character of a text that people write has more bytes than this.
     let most = 64 * columns

@@ -8,7 +8,7 @@ import CEncircle
   import Musl
 #endif
 
-/// The answers to the rows of a batch as a record batch of its own.
+/// The answers to the rows of a batch as a separate record batch.
 struct AnswerBatch {
   /// An array that will be exported.
   private indirect enum Column {
@@ -143,14 +143,14 @@ struct AnswerBatch {
   }
 }
 
-/// The buffers of an array; the one of validity is left out, as all values are there.
+/// The buffers of an array, without a validity bitmap, because no value is missing.
 final class ArrowMemory {
-  // 64 bytes: what Arrow recommends.
+  // Arrow recommends 64 bytes.
   private static let alignment = 64
   private let buffers: UnsafeMutablePointer<UnsafeRawPointer?>
   private let owned: [UnsafeMutableRawPointer?]
 
-  /// - Parameter sizes: Of the buffers, in bytes; the first one is that of validity, and 0.
+  /// - Parameter sizes: The sizes of the buffers in bytes; the first buffer is the validity bitmap, and its size is 0.
   init(_ sizes: [Int]) {
     owned = sizes.enumerated().map { number, size in
       number == 0 ? nil : .allocate(byteCount: max(size, 1), alignment: Self.alignment)

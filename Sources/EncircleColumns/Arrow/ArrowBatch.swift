@@ -79,7 +79,7 @@ struct ArrowBatch {
   }
 }
 
-/// A part of an array, as an array of its own that shares the buffers.
+/// A part of an array, as a separate array that shares the buffers.
 private struct ArrowSlice {
   private let copy: UnsafeMutablePointer<ArrowArray>
   var array: UnsafePointer<ArrowArray> { UnsafePointer(copy) }
@@ -149,7 +149,7 @@ final class ArrowDictionary {
     return try values.text(code)
   }
 
-  /// Adds the value of a row to a tuple; each text of the dictionary is looked at once.
+  /// Adds the value of a row to a tuple; each text of the dictionary is read only once.
   @inline(__always)
   func add(_ row: Int, to digester: inout TupleDigester, label: Int) throws(ArrowProblem) {
     guard let code = try code(row), code < states.count else { return }

@@ -30,7 +30,7 @@ struct ArrowColumn {
   private let offset: Int
   // The last offset of texts: none of them reaches further.
   private let end: Int
-  // Where a number is written.
+  // The buffer for writing numbers.
   private let digits: ArrowDigits?
 
   /// - Parameters:
@@ -148,7 +148,7 @@ struct ArrowColumn {
   }
 }
 
-/// What all arrays have, checked.
+/// The checked common parts of all arrays.
 struct ArrowHeader {
   // More values than any memory holds.
   private static let mostValues = 1 << 48
@@ -219,7 +219,7 @@ enum ArrowInteger {
     }
   }
 
-  /// How a column of times becomes milliseconds; nil if it has no times.
+  /// Returns the conversion of a column of times to milliseconds; nil if it has no times.
   static func time(_ format: String) -> (ArrowInteger, divisor: Int64, factor: Int64)? {
     if format.beginsWithBytes(of: "ts") {
       switch format.prefix(4) {

@@ -5,9 +5,9 @@ import EncircleText
 
 /// Decides the rows of record batches, which it reads by the Arrow C data interface without copying texts. One for each thread.
 ///
-/// Each distinct tuple of what the rules look at is decided once: events of the past repeat themselves. The answers are kept for
-/// the batches that follow, as engines pass no more than a few thousand rows at a time. Tuples are compared by digests with a
-/// key of the process, so nobody can make two of them meet.
+/// Each distinct tuple of the values that the rules read is decided only once, because past events repeat themselves. The answers are
+/// kept for later batches, as engines pass no more than a few thousand rows at a time. Tuples are compared by digests with a random
+/// key of the process, so nobody can make two of them collide.
 public final class ArrowDecider {
   private typealias Text = UnsafeBufferPointer<UInt8>
 
@@ -25,15 +25,15 @@ public final class ArrowDecider {
     self.version = Array(version.utf8)
   }
 
-  /// Decides the rows of a batch: as many rows as it has, with the columns `rules`, `emit`, `excluded_by`, `pages`, `selected`,
+  /// Decides the rows of a batch. The result has as many rows, with the columns `rules`, `emit`, `excluded_by`, `pages`, `selected`,
   /// `rules_version` and `error`.
   ///
   /// - Parameters:
-  ///   - schema: A struct with columns by the names of ``EventColumn``; others are not looked at. It is only read.
+  ///   - schema: A struct with columns named as in ``EventColumn``; others are ignored. It is only read.
   ///   - array: The rows. They are only read.
   ///   - outSchema, outArray: Filled with the answers, which the caller releases.
-  /// - Throws: ``ArrowProblem``; nothing is to be released then.
-  /// - Complexity: O(size of what the rules look at), and the decisions on distinct tuples.
+  /// - Throws: ``ArrowProblem``; then there is nothing to release.
+  /// - Complexity: O(size of the values that the rules read), plus the decisions on distinct tuples.
   public func decide(
     _ schema: UnsafePointer<ArrowSchema>, _ array: UnsafePointer<ArrowArray>,
     into outSchema: UnsafeMutablePointer<ArrowSchema>, _ outArray: UnsafeMutablePointer<ArrowArray>
@@ -49,14 +49,14 @@ public final class ArrowDecider {
     answers.export(outSchema, outArray)
   }
 
-  /// What is kept between batches of the same columns.
+  /// The state kept between batches with the same columns.
   private final class State {
     /// All columns of events that batches have.
     let all: [EventColumn]
-    /// The positions of those among them on which decisions depend.
+    /// The positions of the columns on which decisions depend.
     let wanted: [Int]
     private let decider: RowDecider
-    // The names of properties on which decisions depend; nil if that may be all.
+    // The names of properties on which decisions depend; nil if they may depend on all.
     private let names: StringTable?
     private var tuples = TupleTable()
     private var repeats = RepeatCounter()

@@ -1,6 +1,6 @@
-/// Why a record batch cannot be decided.
+/// The reason why a record batch cannot be decided.
 public enum ArrowProblem: Error, Hashable, CustomStringConvertible {
-  /// Columns that are not those of a table of events, or not laid out as Arrow demands.
+  /// The columns do not form a table of events, or do not have Arrow's layout.
   case columns(String)
   /// More rows, or longer answers, than one batch can have.
   case tooLarge

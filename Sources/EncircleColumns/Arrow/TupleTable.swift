@@ -9,7 +9,7 @@ struct TupleTable: ~Copyable {
 
   // The most tuples, about 32 MiB. When there are more, all are discarded: on average, that costs no more than adding them did.
   static let limit = 1 << 19
-  // Open addressing; 0 marks a free slot, another number is that of an entry and 1. At most half of the slots are used.
+  // Open addressing; 0 marks a free slot, any other number is the number of an entry plus 1. At most half of the slots are used.
   private var slots = [UInt32](repeating: 0, count: 1 << 10)
   private var entries: [Entry] = []
 

@@ -8,7 +8,7 @@ struct DecisionRowWriter {
   private let format: RowFormat
   private let isRow: Bool
 
-  /// - Parameter isRow: Whether a decision in JSON is a row: an object with the member `result`, and a line feed.
+  /// - Parameter isRow: Whether a decision in JSON is a row, that is, an object with the member `result`, and a line feed.
   init(_ format: RowFormat, isRow: Bool = true) {
     self.format = format
     self.isRow = isRow
@@ -48,7 +48,7 @@ struct DecisionRowWriter {
     }
   }
 
-  /// - Parameter elements: Calls what it is given with each element.
+  /// - Parameter elements: Calls its argument with each element.
   private func list(
     _ name: StaticString, _ bytes: inout [UInt8], _ elements: ((UnsafeBufferPointer<UInt8>) -> Void) -> Void
   ) {

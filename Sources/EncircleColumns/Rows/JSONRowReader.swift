@@ -69,7 +69,7 @@ final class JSONRowReader: RowReader {
       case (.object, .event), (.object, .propertiesJSON):
         row.set(number, line.part(tape[value].range))
       case (.object, .properties):
-        // White space alone is no member.
+        // White space alone is not a member.
         guard tape[value].next > value + 1 else { continue }
         let range = tape[value].range
         row.set(number, line.part(range.lowerBound + 1..<range.upperBound - 1))

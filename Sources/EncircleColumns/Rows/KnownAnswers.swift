@@ -1,10 +1,9 @@
 import EncircleEvents
 
-/// The answers to rows that one version of the rules has decided before, in the form in which they were written, because past
-/// rows repeat themselves.
+/// Caches the answers to rows that one version of the rules has decided, in written form, because past rows repeat themselves.
 ///
-/// Rows are compared by digests with a random key of the process, so nobody can construct two different ones with the same
-/// digest. Where rows hardly ever repeat, as with a column of times, most are not looked up.
+/// Rows are compared by digests with a random key of the process, so nobody can construct two different rows with the same digest.
+/// If rows hardly ever repeat, as with a column of times, most are not looked up.
 final class KnownAnswers {
   private typealias Place = Range<Int>
 
@@ -44,7 +43,7 @@ final class KnownAnswers {
 
   /// Keeps the answer to a row that is not known.
   func insert(_ digest: EventDigest, answer: ArraySlice<UInt8>) {
-    // The table discards everything by itself when it is full, and `places` must follow.
+    // The table empties itself when it is full, and `places` must follow.
     if bytes.count + answer.count > Self.byteLimit || places.count == TupleTable.limit {
       table.removeAll()
       places.removeAll(keepingCapacity: true)

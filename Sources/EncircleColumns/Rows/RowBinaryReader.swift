@@ -1,12 +1,12 @@
 import EncircleEvents
 import EncircleText
 
-/// Reads rows of ClickHouse's `RowBinary`: a text is its length as a variable-length integer (LEB128) and its bytes, one that
-/// may be missing has a byte in front that is 1 if it is, and a map is the number of its pairs and the pairs.
+/// Reads rows of ClickHouse's `RowBinary`: a text is its length as a variable-length integer (LEB128) and its bytes; a nullable text
+/// has a byte in front, which is 1 if the text is missing; a map is the number of its pairs and the pairs.
 ///
 /// https://clickhouse.com/docs/interfaces/formats/RowBinary
 final class RowBinaryReader: RowReader {
-  /// How far a row that is longer than the limit has been passed over.
+  /// The progress through a row that is longer than the limit.
   private struct Place {
     /// The columns that have begun, without the version.
     var columnCount = 0
@@ -77,7 +77,7 @@ final class RowBinaryReader: RowReader {
     return true
   }
 
-  /// Passes over what there is of a row; returns false if its end has not come yet.
+  /// Skips the available part of a row; returns false if the end of the row has not arrived yet.
   private func passOver(_ place: inout Place, _ cursor: inout Cursor) throws(RowStreamError) -> Bool {
     while true {
       let count = min(place.byteCount, cursor.bytes.count - cursor.offset)
@@ -98,8 +98,8 @@ final class RowBinaryReader: RowReader {
     }
   }
 
-  /// The number of texts in a column of a row, which is none where the value is missing, and two for each pair of a map; nil if
-  /// it is not complete.
+  /// Returns the number of texts in a column of a row: 0 for a missing value, two for each pair of a map; nil if the number is not
+  /// complete.
   private func textCount(of column: Int, _ cursor: inout Cursor) throws(RowStreamError) -> Int? {
     if isNullable[column] {
       guard let flag = cursor.byte() else { return nil }
@@ -112,7 +112,7 @@ final class RowBinaryReader: RowReader {
   }
 
   private struct Cursor {
-    /// The longest text and the most pairs that there can be. A greater number is that of a column of another type.
+    /// The limit on the length of a text and on the number of pairs. A greater number belongs to a column of another type.
     static let greatestNumber = Int(Int32.max)
 
     let bytes: UnsafeBufferPointer<UInt8>

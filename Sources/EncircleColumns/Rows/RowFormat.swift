@@ -1,4 +1,4 @@
-/// A format in which an engine passes rows to a program and takes rows from it; the names are ClickHouse's.
+/// A format in which an engine exchanges rows with a program; the names are ClickHouse's.
 public enum RowFormat: String, CaseIterable, Sendable {
   /// Texts with their length in front; nothing is escaped, so it is the fastest.
   case rowBinary = "RowBinary"
@@ -8,11 +8,11 @@ public enum RowFormat: String, CaseIterable, Sendable {
   /// A JSON object a line, with columns by their names.
   case jsonEachRow = "JSONEachRow"
 
-  /// Whether rows can have the column.
+  /// Returns whether rows can have the column.
   public func takes(_ column: EventColumn) -> Bool { self != .tsvRaw || column != .properties }
 }
 
-/// Why an input cannot be read as rows at all.
+/// The reason why an input cannot be read as rows at all.
 public enum RowStreamError: Error, Hashable, CustomStringConvertible {
   /// A value is longer than any can be.
   case tooLong(row: Int, limit: Int)
@@ -37,11 +37,11 @@ public enum RowStreamError: Error, Hashable, CustomStringConvertible {
 protocol RowReader: AnyObject {
   /// Reads the row at an offset and moves the offset behind it; returns false if it is not complete yet.
   ///
-  /// A row that is longer than the limit gets a problem. It is not kept: the offset moves over what there is of it.
+  /// A row that is longer than the limit gets a problem and is not kept: the offset moves over its available part.
   ///
   /// - Parameters:
-  ///   - isComplete: Whether no more bytes will come.
-  ///   - row: Empty; its values then lie in `bytes` or in memory of the reader.
+  ///   - isComplete: Whether all bytes have arrived.
+  ///   - row: An empty row; its values then lie in `bytes` or in memory of the reader.
   func read(
     _ bytes: UnsafeBufferPointer<UInt8>, _ offset: inout Int, isComplete: Bool, into row: inout EventRow
   ) throws(RowStreamError) -> Bool

@@ -70,7 +70,7 @@ struct LineReader {
 
   /// Returns the line at an offset, without its line feed, and moves the offset behind it; nil if it is not complete yet.
   ///
-  /// - Parameter row: Gets a problem if the line is longer than the limit; what is returned is then not all of it.
+  /// - Parameter row: Gets a problem if the line is longer than the limit; then the result is incomplete.
   /// - Complexity: O(length).
   mutating func next(
     _ bytes: UnsafeBufferPointer<UInt8>, _ offset: inout Int, _ isComplete: Bool, into row: inout EventRow

@@ -5,16 +5,15 @@ import EncircleText
 
 /// The compiled rules in a folder, by version: `NAME.rules` is the version `NAME`.
 ///
-/// A version is read when a row first asks for it, and not again while it is in memory, because the rules of a version do not
-/// change. A file that is missing or damaged is tried again after a while, so that it is found without a restart once it has been
-/// put there, or completed if it was only half written.
+/// A version is loaded when a row first names it, and not again while it is in memory, because the rules of a version never change. A
+/// missing or damaged file is tried again after a while, so that a new or only now completed file is found without a restart.
 final class RuleVersions {
   /// The largest file, in bytes.
   static let fileLimit = 1 << 30
   /// The longest name of a version, in bytes.
   static let nameLimit = 128
 
-  // The most names whose files could not be read that are remembered.
+  // The most names of unreadable files that are kept.
   private static let mostFailures = 256
 
   private let folder: String
@@ -24,7 +23,7 @@ final class RuleVersions {
   private let dictionary: (CompiledRules) throws -> ElementDictionary
   private var loaded: [UTF8String: RowDecider] = [:]
   private var failures: [UTF8String: (problem: RowProblem, time: ContinuousClock.Instant)] = [:]
-  // The names of what is loaded, in the order of their last use.
+  // The names of the loaded versions, in the order of their last use.
   private var recent: [UTF8String] = []
   // The entry of the row before, as most rows ask for the same version.
   private var lastName: [UInt8] = []
@@ -32,9 +31,9 @@ final class RuleVersions {
 
   /// - Parameters:
   ///   - folder: The path of the folder.
-  ///   - capacity: The most versions in memory; the one that was used longest ago makes room.
-  ///   - retryInterval: How long a file that could not be read is left alone.
-  ///   - dictionary: Returns the elements that are known by event ID, in the style of the rules.
+  ///   - capacity: The most versions in memory; the least recently used one makes room.
+  ///   - retryInterval: The time before an unreadable file is tried again.
+  ///   - dictionary: Returns the elements known by event ID, in the style of the rules.
   init(
     folder: String, columns: [EventColumn], capacity: Int, retryInterval: Duration = .seconds(1),
     dictionary: @escaping (CompiledRules) throws -> ElementDictionary = { _ in ElementDictionary() }
@@ -47,7 +46,7 @@ final class RuleVersions {
     self.dictionary = dictionary
   }
 
-  /// Returns what decides by a version of the rules, or why there is nothing.
+  /// Returns the decider for a version of the rules, or the reason why there is none.
   func decider(of version: UnsafeBufferPointer<UInt8>) -> Result<RowDecider, RowProblem> {
     if let lastDecider, lastName.count == version.count, lastName.elementsEqual(version) {
       return .success(lastDecider)
@@ -85,7 +84,7 @@ final class RuleVersions {
     }
   }
 
-  /// Makes a version the one that was used last, and forgets the one that was used longest ago if there are too many.
+  /// Marks a version as most recently used, and evicts the least recently used one if there are too many.
   private func touch(_ name: UTF8String) {
     recent.removeAll { $0 == name }
     recent.append(name)
@@ -120,7 +119,7 @@ final class RuleVersions {
   }
 }
 
-/// Why a row is not decided.
+/// The reason why a row is not decided.
 struct RowProblem: Error {
   let message: String
 

@@ -1,7 +1,7 @@
 import EncircleText
 
 extension AnalyticsEvent {
-  /// Returns the value that a reference finds; nil if there is none.
+  /// Returns the value at a place; nil if there is none.
   package func value(at place: PropertyReference) -> EventValue? {
     switch place {
     case .pointer(let pointer): return value(at: pointer)
@@ -64,8 +64,8 @@ extension AnalyticsEvent {
 }
 
 extension EventValue {
-  /// Puts a value in place of the element of a list, or of the member of an object, to which a step of a pointer leads, and returns
-  /// what was there. Other values become an object.
+  /// Replaces the element of a list or the member of an object that a step of a pointer leads to, and returns the old value. Other
+  /// values become an object.
   fileprivate mutating func replaceValue(named name: String, at position: Int?, with value: EventValue) -> EventValue? {
     if case .list(var elements) = self, let position, position < elements.count {
       self = .null

@@ -9,7 +9,7 @@ import EncircleText
 /// let same = try AnalyticsEvent(encoding: myEncodableEvent)
 /// ```
 public struct AnalyticsEvent: Hashable, Sendable {
-  /// All members, in the order in which they are written.
+  /// All members, in the order of writing.
   public var members: EventObject
 
   /// Creates an event from its members.

@@ -1,22 +1,21 @@
 import EncircleText
 
-/// A type with a better representation in events than what its `encode(to:)` gives.
+/// A type with a better representation in events than its `encode(to:)` gives.
 ///
-/// ``AnalyticsEvent/init(encoding:)`` asks this first. `import Encircle` has it for types of Foundation: a `Decimal` is a
-/// number with all its digits, a `Date` the milliseconds since 1970, as events have them, a `URL` its text, and `Data` its
-/// Base64.
+/// ``AnalyticsEvent/init(encoding:)`` asks this first. `import Encircle` provides it for types of Foundation: a `Decimal` becomes a
+/// number with all its digits, a `Date` the milliseconds since 1970, as usual in events, a `URL` its text, and `Data` its Base64.
 public protocol EventValueConvertible {
   /// The value in an event.
   var eventValue: EventValue { get }
 }
 
 extension AnalyticsEvent {
-  /// Creates an event from a value that encodes itself with keys, as it would be in JSON.
+  /// Creates an event from a value that encodes itself with keys, as in JSON.
   ///
-  /// Integers of every size keep their exact value, and floating-point numbers are their shortest decimal text. Members
-  /// come in the order in which the value encodes them.
+  /// Integers of every size keep their exact value, and floating-point numbers become their shortest decimal text. Members keep the
+  /// order in which the value encodes them.
   ///
-  /// - Throws: What the value's `encode(to:)` throws; `EncodingError` for a number that is infinite or not a number, for
+  /// - Throws: The errors of the value's `encode(to:)`; `EncodingError` for a number that is infinite or not a number, for
   ///   values nested deeper than 512 levels, and for a value that is not encoded with keys.
   /// - Complexity: O(*n*), *n* values.
   public init(encoding value: some Encodable) throws {

@@ -3,11 +3,11 @@ import EncircleText
 /// The time of an event, which SDKs state in three ways: in milliseconds since 1970, in seconds since 1970 with a fraction, or as
 /// a date and time of ISO 8601.
 package enum EventTime {
-  // Numbers in this range are seconds: they stand for the years 1973 to 5138, while as milliseconds they would all be in the years
-  // 1970 to 1973, from which no event comes. A fraction is not required, as most languages write whole seconds without one.
+  // Numbers in this range are seconds. As seconds, they stand for the years 1973 to 5138; as milliseconds, they would all be in the
+  // years 1970 to 1973, and no events are that old. A fraction is not required, because most languages write whole seconds without one.
   private static let seconds = DecimalNumber(100_000_000)..<DecimalNumber(100_000_000_000)
 
-  /// Returns the milliseconds since 1970 that a number stands for; nil if the text is no number of JSON.
+  /// Returns the milliseconds since 1970 that a number stands for; nil if the text is not a number of JSON.
   ///
   /// A number of milliseconds stays exact; one of seconds is exact to a microsecond.
   package static func milliseconds(number text: UnsafeBufferPointer<UInt8>) -> DecimalNumber? {
@@ -19,7 +19,7 @@ package enum EventTime {
     return DecimalNumber((value * 1_000_000).rounded() / 1_000) ?? number
   }
 
-  /// Returns the milliseconds since 1970 that a value stands for; nil if it is no time.
+  /// Returns the milliseconds since 1970 that a value stands for; nil if it is not a time.
   package static func milliseconds(_ value: ProjectedValue) -> DecimalNumber? {
     switch value.kind {
     case .number: milliseconds(number: value.bytes)
@@ -28,7 +28,7 @@ package enum EventTime {
     }
   }
 
-  /// Returns the milliseconds since 1970 that a value stands for; nil if it is no time.
+  /// Returns the milliseconds since 1970 that a value stands for; nil if it is not a time.
   package static func milliseconds(_ value: EventValue) -> DecimalNumber? {
     switch value {
     case .number(let number): return milliseconds(number)

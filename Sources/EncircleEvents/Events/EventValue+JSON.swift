@@ -52,7 +52,7 @@ extension EventValue {
         output.append(UInt8(ascii: "{"))
         open.append(.object(object.members[...]))
       }
-      // The next one, or the end of what contains it.
+      // The next value, or the end of the collection that contains it.
       switch open.popLast() {
       case nil: return
       case .list(var rest):
@@ -76,7 +76,7 @@ extension EventValue {
 
   /// The value of a whole tape, which is not empty.
   ///
-  /// Backwards, so that the values inside an array or object are there, on a stack, when it is made: no recursion.
+  /// Reads backwards, so that the values inside an array or object are already on a stack when it is made: no recursion.
   init(_ tape: JSONTape, in text: UnsafeBufferPointer<UInt8>) {
     var values: [EventValue] = []
     for index in stride(from: tape.count - 1, through: 0, by: -1) {

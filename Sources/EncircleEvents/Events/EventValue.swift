@@ -35,7 +35,7 @@ extension EventValue: Hashable {
     }
   }
 
-  /// Hashes what ``==(_:_:)`` compares.
+  /// Hashes the values that ``==(_:_:)`` compares.
   public func hash(into hasher: inout Hasher) { hasher.combine(json) }
 }
 
@@ -78,7 +78,7 @@ public struct EventObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
       a.name.hasSameBytes(as: b.name) && a.value == b.value
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the values that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
       for byte in name.utf8 { hasher.combine(byte) }
       hasher.combine(value)

@@ -1,9 +1,9 @@
 import EncircleText
 
-/// Takes grouped events apart, as GrowingIO's generations 2 and 3 send them: one message with a list `e` of taps.
+/// Splits grouped events, as GrowingIO's generations 2 and 3 send them: one message with a list `e` of taps.
 ///
-/// A message is untrusted: what stands beside a long list would be copied for each of its items. So the members and bytes of all
-/// events of one message are bounded, and items beyond that are left out.
+/// A message is untrusted: members beside a long list would be copied for each of its items. So the total members and bytes of a
+/// message's events are bounded, and items beyond the bounds are dropped.
 public enum GroupedEvents {
   /// The most events that are made of one message.
   public static let maximumCount = 10_000
@@ -19,13 +19,13 @@ public enum GroupedEvents {
     package let event: AnalyticsEvent
   }
 
-  /// Returns the events of a message: one for each item of `e`, with the members beside the list; the message itself if it has no
-  /// such list.
+  /// Returns the events of a message: one for each item of `e`, with the members beside the list. A message without such a list is
+  /// returned itself.
   ///
-  /// A member of an item takes precedence over one of the message with the same name.
+  /// A member of an item takes precedence over a member of the message with the same name.
   ///
-  /// - Complexity: O(items × members of the message), at most ``maximumMembers``, and O(bytes of the events), at most 64 MiB and
-  ///   those of one event.
+  /// - Complexity: O(items × members of the message), at most ``maximumMembers``, and O(bytes of the events), at most 64 MiB plus the
+  ///   bytes of one event.
   public static func events(of message: AnalyticsEvent) -> [AnalyticsEvent] {
     events(of: message, sizeLimit: maximumSize)
   }

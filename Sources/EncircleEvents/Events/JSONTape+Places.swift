@@ -1,7 +1,7 @@
 import EncircleText
 
 extension JSONTape {
-  /// Returns the node that a reference finds in an event; nil if there is none.
+  /// Returns the node at a place in an event; nil if there is none.
   ///
   /// - Complexity: O(members) of the objects on the way.
   package func find(_ place: PropertyReference, in text: UnsafeBufferPointer<UInt8>) -> Int? {

@@ -1,4 +1,4 @@
-/// What an SDK of Sensors does with the events of a request once it has been answered.
+/// The reaction of Sensors' SDKs to the answer to a request with events.
 ///
 /// Source: sa-sdk-ios 4.8, `SAEventFlush`.
 package enum SensorsAnswer {

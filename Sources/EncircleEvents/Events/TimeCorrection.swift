@@ -2,7 +2,7 @@ import EncircleText
 
 /// Corrects the times of events whose device has a wrong clock, at the receiver.
 ///
-/// A device says with each event when it happened (`time`) and when it was sent (`_flush_time`), both by its own clock. The
+/// A device adds to each event the times when it happened (`time`) and was sent (`_flush_time`), both by its own clock. The
 /// receiver knows when the event arrived. If sending and arrival are far apart, the device's clock is wrong by that
 /// difference, and so is the event's time.
 ///
@@ -18,8 +18,7 @@ import EncircleText
 public struct TimeCorrection: Hashable, Sendable {
   /// The largest difference that is taken for the time of the transport, in milliseconds.
   public let threshold: Int64
-  /// The member in which an event says by how many milliseconds it was corrected. An event that has it is never corrected
-  /// again.
+  /// The member with the number of milliseconds by which an event was corrected. An event that has it is never corrected again.
   public static let mark = "_time_correction"
 
   /// Creates a correction of differences of more than `threshold` milliseconds.
@@ -38,18 +37,18 @@ public struct TimeCorrection: Hashable, Sendable {
     return overflow ? time : result
   }
 
-  /// Corrects the member of an event that says when it happened, and notes by how much in the member ``mark``. What was
-  /// corrected is a number of milliseconds since 1970, in whatever way the device wrote it.
+  /// Corrects the time of an event, and notes the difference in the member ``mark``. A corrected time is a number of milliseconds
+  /// since 1970, in whatever form the device wrote it.
   ///
-  /// An event stays as it is if it has been corrected before, if its clock is right, if it has no time there,
-  /// or if nobody knows when it was sent.
+  /// An event stays as it is if it has been corrected before, if its clock is right, if it has no time, or if the time of sending is
+  /// unknown.
   ///
   /// - Parameters:
   ///   - receivedAt: When the event arrived, in milliseconds since 1970.
-  ///   - requestSentAt: When the request says that it was sent, such as in its header field `Date`; for events without
+  ///   - requestSentAt: The time of sending according to the request, such as its header field `Date`; for events without
   ///     `_flush_time`.
   ///   - timeMember: The name of the member.
-  /// - Returns: By how many milliseconds the time was changed; 0 if it was not.
+  /// - Returns: The change in milliseconds; 0 if there was none.
   @discardableResult
   public func correct(
     _ event: inout AnalyticsEvent, receivedAt: Int64, requestSentAt: Int64? = nil, timeMember: String = "time"

@@ -6,13 +6,13 @@
   import Musl
 #endif
 
-/// A digest by which values of events are recognised: 256 bits, and the length of the values.
+/// A digest that identifies values of events: 256 bits, and the length of the values.
 ///
 /// NH of UMAC (Black, Halevi, Krawczyk, Krovetz, Rogaway, CRYPTO '99) over 64-bit words, twice with a shifted key. The key
-/// never leaves the process; whatever values a hostile client sends without knowing it, two lists of them have one digest
+/// never leaves the process. Whatever values a hostile client sends without knowing it, two lists of them have the same digest
 /// with a probability of at most 2⁻¹²⁸. So digests stand for values, as event IDs stand for identity strings, and the
-/// values themselves need not be kept for comparison. The proof is about messages of one length, which is why the length
-/// belongs to the digest.
+/// values themselves need not be kept for comparison. The proof is about messages of one length, so the length is part of the
+/// digest.
 @usableFromInline package struct EventDigest: BitwiseCopyable, Equatable {
   @usableFromInline package private(set) var first: (low: UInt64, high: UInt64) = (0, 0)
   @usableFromInline package private(set) var second: (low: UInt64, high: UInt64) = (0, 0)
@@ -148,14 +148,14 @@ package struct TupleDigester {
     fits = true
   }
 
-  /// Adds a text; one that is missing is simply not added.
+  /// Adds a text; a missing one is not added.
   ///
   /// - Parameter label: The place of the text in the tuple.
   package mutating func add(_ text: UnsafeBufferPointer<UInt8>, label: Int) {
     fits = fits && digest.add(text, UInt64(truncatingIfNeeded: label) << 1, &words, end)
   }
 
-  /// Adds a text of which only the digest is known; nil stands for a text that is too long.
+  /// Adds a text by its digest; nil stands for a text that is too long.
   package mutating func add(_ known: EventDigest?, label: Int) {
     guard let known, end - words >= 6 else {
       fits = false

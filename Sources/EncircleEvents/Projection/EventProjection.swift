@@ -14,7 +14,7 @@ public final class EventProjection: Sendable {
   let rootKeys: StringTable
   let numberOfRootKey: [Int]
   let deepPointers: [(pointer: JSONPointer, number: Int)]
-  // The same for the reader in C; nil if there is something that it cannot find.
+  // The same for the reader in C; nil if it cannot find some of the places.
   let nameTables: (root: NameTable, properties: NameTable)?
 
   /// Creates a projection.
@@ -23,7 +23,7 @@ public final class EventProjection: Sendable {
   /// - Complexity: O(size of the references).
   public convenience init(_ references: [PropertyReference]) { self.init(references, keyPlaces: []) }
 
-  /// A place that says which element an event is of only where the event has no value at another one.
+  /// A place that identifies an event's element only if the event has no value at another place.
   package struct KeyFallback: BitwiseCopyable, Sendable {
     package var place: Int
     package var first: Int

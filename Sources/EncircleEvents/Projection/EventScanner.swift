@@ -1,9 +1,9 @@
 import CJSONEvent
 
-/// Reads events in lines and takes out their values in one pass, in C; see `json_event.h`.
+/// Reads events in lines and extracts their values in one pass, in C; see `json_event.h`.
 ///
-/// It reads most events and rejects nothing. What it cannot read is left to ``JSONTape``, which also decides whether that is
-/// an error.
+/// The scanner reads most events and rejects none. It leaves the rest to ``JSONTape``, which also decides whether a line is an
+/// error.
 struct EventScanner: ~Copyable {
   // The number of bytes that are marked at once: text and marks stay in the fastest cache.
   private static let markedLength = 1 << 15

@@ -84,7 +84,7 @@ final class NameTable: @unchecked Sendable {
     texts.deallocate()
   }
 
-  /// Finds a place for each name; nil if one would be too far from that of its hash.
+  /// Finds a place for each name; nil if a name would be too far from its hash's place.
   private func place(_ names: [(UnsafePointer<UInt8>, Int)], _ size: Int, _ places: inout [Int]) -> Int? {
     places = []
     var isTaken = [Bool](repeating: false, count: size)

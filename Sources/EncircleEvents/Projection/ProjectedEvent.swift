@@ -52,7 +52,7 @@ public struct ProjectedEvent: ~Copyable {
 
   /// The places.
   public let projection: EventProjection
-  // Those of the projection.
+  // The key places of the projection.
   private let keyPlaces: KeyPlaces
   // There is one more than there are places, for values that no place asks for.
   @usableFromInline let slots: UnsafeMutablePointer<Slot>
@@ -99,7 +99,7 @@ public struct ProjectedEvent: ~Copyable {
     return digest.pointee.value
   }
 
-  /// Whether ``keyDigest`` has been asked for.
+  /// Whether ``keyDigest`` has been computed.
   package var hasKeyDigest: Bool { digest.pointee.tag == tag }
 
   /// Forgets all values.

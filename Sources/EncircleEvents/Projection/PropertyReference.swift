@@ -1,7 +1,7 @@
 import EncircleText
 
-/// A place in events: a key of `properties`, or a JSON Pointer (RFC 6901) from the event's root. Or what captures say around the
-/// event's element.
+/// A place in events: a key of `properties`, or a JSON Pointer (RFC 6901) from the event's root. Alternatively, the texts that
+/// captures contain around the event's element.
 public enum PropertyReference: Hashable, Sendable, CustomStringConvertible {
   /// A key of `properties`.
   case property(UTF8String)
@@ -11,7 +11,7 @@ public enum PropertyReference: Hashable, Sendable, CustomStringConvertible {
   /// they are looked up in captures or a dictionary.
   case textsWithin(UTF8String)
 
-  /// Reads a reference: what begins with `/` is a pointer. Nil for a malformed pointer.
+  /// Parses a reference; a text that begins with `/` is a pointer. Nil for a malformed pointer.
   public init?(parsing text: String) {
     if text.utf8.first == UInt8(ascii: "/") {
       guard let pointer = JSONPointer(parsing: text) else { return nil }
@@ -21,8 +21,8 @@ public enum PropertyReference: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns how a reference to a key of an event's properties is written: one that begins with `/` would be read as a place, so it
-  /// is written as one.
+  /// Returns the written form of a reference to a key of an event's properties. A key that begins with `/` would be read as a pointer,
+  /// so it is written as one.
   package static func text(ofKey key: String, in container: String = "properties") -> String {
     key.utf8.first == UInt8(ascii: "/") ? JSONPointer.member(key, of: "/" + container) : key
   }

@@ -1,18 +1,18 @@
 import EncircleText
 
-/// A walk over a broken element of an array, to where it certainly ends.
+/// A scan of a broken element of an array, up to its certain end.
 ///
-/// Its quotes, brackets, colons and commas must follow each other as those of an object do, whatever is wrong with the texts
-/// and words between them; and behind it, in the same line, another object must follow. So what is inside of a text is never
-/// taken for an event: behind a missing quote, texts and what is between them would have changed places, and a walk that
-/// fails says that nothing is certain.
+/// The element's quotes, brackets, colons and commas must follow each other as in an object, whatever is wrong with the texts and
+/// words between them; and another object must follow in the same line. So the inside of a text is never taken for an event: after
+/// a missing quote, texts and the parts between them would have changed places, and a scan that fails shows that nothing is
+/// certain.
 struct BrokenElement {
   enum Outcome {
     /// The element has this length.
     case ends(length: Int)
-    /// It cannot be told where it ends.
+    /// The end cannot be determined.
     case uncertain
-    /// The text so far does not tell.
+    /// The end is not in the text so far.
     case needsText
   }
 
@@ -24,13 +24,13 @@ struct BrokenElement {
     case next
   }
 
-  /// What is wrong with the element.
+  /// The error in the element.
   let error: JSONError
   private(set) var outcome = Outcome.needsText
   private var offset = 0
   private var length = 0
   private var expectation = Expectation.value
-  // The brackets that close what is open.
+  // The closing brackets of all open collections.
   private var open: [UInt8] = []
   private var isInText = false
   private var isEscaped = false
@@ -41,9 +41,9 @@ struct BrokenElement {
   /// Gives up: there is no more text.
   mutating func end() { outcome = .uncertain }
 
-  /// Goes on.
+  /// Continues the scan.
   ///
-  /// - Parameter text: From the beginning of the element: what was given before, which is not looked at again, and more.
+  /// - Parameter text: The text from the beginning of the element: the text given before, which is not scanned again, and more.
   mutating func advance(in text: UnsafeBufferPointer<UInt8>) {
     while case .needsText = outcome, offset < text.count {
       take(text[offset])

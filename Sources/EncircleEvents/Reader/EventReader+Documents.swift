@@ -39,9 +39,9 @@ extension EventReader {
     return nextLine()
   }
 
-  /// The offset from `start` of the next byte that is not white space; nil at the end of the input.
+  /// Returns the offset from `start` of the next byte that is not white space; nil at the end of the input.
   ///
-  /// It is 0, but behind an opening bracket, which stays where it is. There, nil also means too much white space.
+  /// The offset is 0 except after an opening bracket, which stays at `start`. There, nil also means too much white space.
   private mutating func nextToken(_ place: Place) -> Int? {
     guard place == .bracket else { return skipWhiteSpace() ? 0 : nil }
     guard let offset = nextNonSpace(from: 1), offset < available else { return nil }
@@ -49,8 +49,8 @@ extension EventReader {
     return offset
   }
 
-  /// The offset from `start` of the first byte at or behind `offset` that is not white space, or of the end; nil if
-  /// there is more white space than a value may be long, because all of it is kept. Of no meaning in a starved reader.
+  /// Returns the offset from `start` of the first byte at or behind `offset` that is not white space, or of the end. Returns nil for
+  /// white space longer than the limit, because all of it is kept. Meaningless in a starved reader.
   private mutating func nextNonSpace(from offset: Int) -> Int? {
     var i = offset
     while true {
@@ -156,14 +156,13 @@ extension EventReader {
     return breakDocument(.tooLong(limit: lengthLimit), at: problem, value: value ?? offset, in: place)
   }
 
-  /// Ends the documents: rejects what begins at `start` and is broken at `offset`, and goes on with lines; nil, without
-  /// any effect, if the reader is starved.
+  /// Ends the documents: rejects the broken value at `start`, whose error is at `offset`, and continues with lines. Returns nil,
+  /// without any effect, if the reader is starved.
   ///
-  /// The piece ends with the line of the error, or earlier, when that looks like a line by itself:
-  /// the value was an event cut short in its first line, and the second is a whole one, or the error is where a line
-  /// begins.
+  /// The piece ends with the line of the error, or earlier if that line seems to be independent: an event was cut short in the first
+  /// line of the value and the second line is complete, or the error is at the beginning of a line.
   ///
-  /// - Parameter value: The offset of the value that is broken, which is not 0 behind the bracket of an array.
+  /// - Parameter value: The offset of the broken value, which is not 0 after the bracket of an array.
   private mutating func breakDocument(
     _ reason: Rejection.Reason, at offset: Int, value: Int, in place: Place
   ) -> Record? {
@@ -201,7 +200,7 @@ extension EventReader {
     return rejectBroken(reason, at: offset)
   }
 
-  /// Rejects what begins at `start` up to the end of the line of the problem; nil if the reader is starved.
+  /// Rejects everything from `start` to the end of the line with the problem; nil if the reader is starved.
   private mutating func rejectBroken(_ reason: Rejection.Reason, at offset: Int) -> Rejection? {
     let place = location(of: offset)
     guard let length = lineEnd(from: offset) else { return rejectLong(from: offset, reason, at: place) }
@@ -210,7 +209,7 @@ extension EventReader {
     return rejectLine(length, isCut ? .interrupted : reason, at: place)
   }
 
-  /// Rejects what begins at `start` and ends in front of the line that begins `offset` bytes away.
+  /// Rejects everything from `start` to the beginning of the line at `offset`.
   private mutating func rejectCut(before offset: Int, _ reason: Rejection.Reason) -> Rejection {
     var reason = reason
     if case .json = reason {

@@ -1,6 +1,6 @@
 import EncircleText
 
-// How the beginning of the input decides between lines and documents.
+// Decides, from the beginning of the input, between lines and documents.
 
 extension EventReader {
   /// Finds out from the first line whether the input is lines or documents; leaves it undecided if the reader is starved.
@@ -40,7 +40,7 @@ extension EventReader {
     if available >= mark.count, buffer.bytes(in: start..<start + mark.count).elementsEqual(mark) { start += mark.count }
   }
 
-  /// Uses up white space and notes the indentation of the line that it leads to; false at the end of what there is.
+  /// Skips white space and notes the indentation of the line after it; false at the end of the available bytes.
   mutating func skipWhiteSpace() -> Bool {
     while true {
       while start < end, JSONTape.isWhiteSpace(buffer[start]) {

@@ -4,11 +4,11 @@ import EncircleText
 // The bytes at hand: reading more of them, waiting for those that are missing, and using them up.
 
 extension EventReader {
-  /// The number of bytes at hand.
+  /// The number of available bytes.
   var available: Int { end - start }
 
-  /// Appends to the bytes at hand; false if the input has ended, or if more must be appended to it, which ``isStarved`` then
-  /// says. Offsets from `start` stay valid, others do not.
+  /// Appends to the available bytes; false if the input has ended, or if the caller must append more, which sets ``isStarved``.
+  /// Offsets from `start` stay valid, others do not.
   mutating func refill() -> Bool {
     if isAtEnd { return false }
     scanner.forgetMarks()
@@ -43,16 +43,16 @@ extension EventReader {
     case lineFeed(limit: Int)
     /// A byte that is not white space, or more bytes than that.
     case text(limit: Int)
-    /// A byte that is no digit, or more bytes than that.
+    /// A byte that is not a digit, or more bytes than that.
     case nonDigit(limit: Int)
   }
 
   /// Returns whether a byte is a digit.
   static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 
-  /// Reads on after having been starved; returns whether there is what was missing.
+  /// Resumes after starving; returns whether the missing bytes have arrived.
   ///
-  /// Each byte is searched once, however small the pieces are in which the input arrives.
+  /// Each byte is searched only once, however small the pieces of the input are.
   mutating func resume() -> Bool {
     let wanted = awaited
     var searched = awaitedFrom
@@ -79,7 +79,7 @@ extension EventReader {
     }
   }
 
-  /// Whether the input ends where its writer did not mean it to end.
+  /// Whether the input ends at a place that its writer did not intend.
   var wasInterrupted: Bool { isAtEnd && (failure != nil || source.wasStopped || endsInterrupted) }
 
   /// The offset from `start` of the first line feed at or behind `offset`, or of the end of the input; nil if that is

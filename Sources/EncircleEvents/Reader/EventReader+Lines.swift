@@ -47,10 +47,10 @@ extension EventReader {
     return nil
   }
 
-  /// Parses a line, which is in the buffer; the tape is then that of its event.
+  /// Parses a line in the buffer; then the tape holds its event.
   ///
-  /// - Parameter indentation: The number of bytes in front of the line's first one that is not white space; nil if the
-  ///   line is given from its beginning.
+  /// - Parameter indentation: The number of bytes of white space at the beginning of the line that are not in `line`; nil if it
+  ///   includes them.
   mutating func examine(_ line: Range<Int>, indentation: Int? = nil) -> LineContent {
     let isArray = recovery?.isArray ?? false
     let limit = recovery?.indentation ?? .max
@@ -97,8 +97,8 @@ extension EventReader {
     return rejection
   }
 
-  /// Rejects what begins at `start` up to the end of the line `offset` bytes away, more than the limit's number of
-  /// bytes, and uses it up without holding it; nil if the line has not been appended to its end.
+  /// Rejects everything from `start` to the end of the line `offset` bytes away, which is longer than the limit, and uses it up
+  /// without storing it; nil if the end of the line has not been appended yet.
   mutating func rejectLong(from offset: Int, _ reason: Rejection.Reason, at place: SourceLocation) -> Rejection? {
     let kept = Array(buffer.bytes(in: start..<start + min(Self.keptBytes, lengthLimit)))
     longPiece = LongPiece(
@@ -113,7 +113,7 @@ extension EventReader {
     var rejection: Rejection
     /// The number of bytes used up.
     var count = 0
-    /// The offset from which on the piece ends with the line.
+    /// The offset after which the piece ends with the line.
     var offset: Int
   }
 
@@ -136,7 +136,7 @@ extension EventReader {
       return nil
     }
     longPiece = nil
-    // What was kept may end in the white space that the piece does not count.
+    // The kept bytes may end in white space that does not belong to the piece.
     piece.rejection.bytes.removeLast(max(0, piece.rejection.bytes.count - piece.rejection.byteCount))
     return piece.rejection
   }

@@ -3,7 +3,7 @@ import EncircleText
 // Reading lines with the scanner, several at a time.
 
 extension EventReader {
-  /// Reads the line at `start` as most lines are; nil if it must be looked at more closely.
+  /// Reads the line at `start` if it is of the usual form; nil if it must be examined more closely.
   ///
   /// - Returns: The number of the line, which holds an event.
   mutating func scanLine() -> Int? {
@@ -19,7 +19,7 @@ extension EventReader {
     return line
   }
 
-  /// Scans the lines at `start`, up to one that must be looked at more closely, or some of them.
+  /// Scans lines from `start` on, up to one that must be examined more closely, or only some of them.
   private mutating func scanLines() {
     scanned.removeAll()
     guard scanner.isAble, recovery == nil else { return }

@@ -19,17 +19,17 @@ import EncircleText
 ///
 /// - **Lines.** One object a line, ended by LF or CR LF; blank lines are skipped. A line that is not an object is
 ///   rejected and has no effect on the others.
-/// - **Documents**, when that line begins with `[`, or is the beginning of an object that goes on in the next line.
-///   Arrays and objects follow each other; each element of an array is an event. An element that is JSON, but not an
-///   object, is rejected by itself, and so is a broken object if it is certain where it ends and another one follows in its
-///   line. Any other error ends the documents: the broken value is rejected up to the end of the line with the error, and
-///   the rest is read as lines. There, each line may have the commas and brackets of the broken array around its object,
-///   and objects that are indented more than the broken value are rejected.
+/// - **Documents**, if that line begins with `[`, or is the beginning of an object that continues in the next line.
+///   Arrays and objects follow each other; each element of an array is an event. An element that is valid JSON but not an
+///   object is rejected alone, and so is a broken object if its end is certain and another one follows in its line. Any other
+///   error ends the documents: the broken value is rejected up to the end of the line with the error, and the rest is read as
+///   lines. There, each line may have the commas and brackets of the broken array around its object, and objects that are
+///   indented more than the broken value are rejected.
 ///
 /// Every byte of the input that is not white space, or a bracket or comma of a document's array, belongs to exactly one
 /// record. A UTF-8 byte order mark at the beginning is skipped.
 ///
-/// A server does not read, it is given bytes as they arrive: it creates a reader without an input, and appends to it.
+/// A server does not pull from an input: it creates a reader without one, and appends bytes as they arrive.
 ///
 /// ```swift
 /// var reader = EventReader()
@@ -42,8 +42,8 @@ import EncircleText
 /// ```
 /// The records are the same wherever the input is cut into chunks.
 ///
-/// Memory: about twice the longest line, or value of a document, that the limit allows, and what has been appended since
-/// ``next()`` last returned nil.
+/// Memory: about twice the longest line or document value that the limit allows, plus the bytes appended since ``next()`` last
+/// returned nil.
 public struct EventReader: ~Copyable {
   /// The next part of the input.
   public enum Record: Hashable, Sendable {
@@ -53,7 +53,7 @@ public struct EventReader: ~Copyable {
     case rejection(Rejection)
   }
 
-  /// The longest line, or value in a document, in bytes, unless the caller says otherwise.
+  /// The longest line, or value in a document, in bytes, unless the caller sets another limit.
   public static let defaultLengthLimit = 16 << 20
   /// The number of bytes that are kept of a rejected piece that is too long.
   package static let keptBytes = 1_000
@@ -66,12 +66,12 @@ public struct EventReader: ~Copyable {
     case documents(Place)
   }
 
-  /// Where in a document the reader stands.
+  /// The reader's place in a document.
   enum Place {
     /// At the top, between documents.
     case top
-    /// Behind the bracket that opens an array, no element of which has been read. The bracket is still at `start`, so
-    /// that a line that is no array at all can be rejected as a whole.
+    /// Behind the bracket that opens an array, before its first element. The bracket is still at `start`, so that a line that is not
+    /// an array can be rejected as a whole.
     case bracket
     /// Behind a comma of an array.
     case comma
@@ -81,7 +81,7 @@ public struct EventReader: ~Copyable {
 
   /// The broken document that the lines follow.
   struct Recovery {
-    /// The indentation of the line in which the broken value began, in bytes.
+    /// The indentation, in bytes, of the line where the broken value began.
     var indentation: Int
     /// Whether the broken value was in an array.
     var isArray: Bool
@@ -89,18 +89,18 @@ public struct EventReader: ~Copyable {
 
   let lengthLimit: Int
   var source: ByteSource
-  // The input that has not been used is buffer[start ..< end]; the rest of the buffer is free, but for the last event.
+  // The unused input is buffer[start ..< end]; the rest of the buffer is free, except for the last event.
   var buffer: ReadBuffer
   var start = 0
   var end = 0
   /// Whether no more input follows the buffer.
   var isAtEnd = false
-  /// Whether the input is part of another one, which ends with it, but not where its writer meant it to.
+  /// Whether the input is the last part of another one that was interrupted.
   var endsInterrupted = false
-  /// Whether the step under way found that bytes are missing that have not been appended yet. It then gives up without
-  /// having used up what it looked at.
+  /// Whether the current step needs bytes that have not been appended yet. It then gives up without using up the bytes that it
+  /// examined.
   var isStarved = false
-  // What must be appended before the next step can do something, and how far the bytes have been searched for it.
+  // The bytes that must be appended before the next step can proceed, and how far the input has been searched for them.
   var awaited = Awaited.anything
   var awaitedFrom = 0
   /// The element of a document that the tape has the beginning of, by its offset.
@@ -116,26 +116,26 @@ public struct EventReader: ~Copyable {
   /// The indentation of the line of `location`, as far as the line has been used, in bytes.
   var indentation = 0
   var framing = Framing.undecided
-  /// Whether the place where a byte order mark may be has been passed.
+  /// Whether the reader has passed the place of a byte order mark.
   var isBehindMark = false
   var recovery: Recovery?
   var tape = JSONTape()
-  /// Where in the buffer the last event is.
+  /// The range of the last event in the buffer.
   var event = 0..<0
   /// The values that are taken out of events; nil if none are.
   package let projection: EventProjection?
   var scanner: EventScanner
   /// The values of the last event, and of those behind it that have been scanned with it.
   var scanned: ScannedEvents
-  /// Whether the last event was read by the scanner: it has values, and the tape holds something else.
+  /// Whether the scanner read the last event: then it has values, and the tape belongs to another event.
   var isScanned = false
 
   /// Creates a reader of a file, compressed with gzip or not; `-` is standard input.
   ///
   /// - Parameters:
-  ///   - projection: What is taken out of each event.
+  ///   - projection: The values to extract from each event.
   ///   - lengthLimit: The longest line, or value in a document, in bytes; less than 2³¹.
-  /// - Throws: What `ByteSource.init(path:shouldStop:)` throws.
+  /// - Throws: The errors of `ByteSource.init(path:shouldStop:)`.
   public init(
     path: String, projection: EventProjection? = nil, lengthLimit: Int = EventReader.defaultLengthLimit
   ) throws(InputError) {
@@ -145,7 +145,7 @@ public struct EventReader: ~Copyable {
   /// Creates a reader of bytes in memory, compressed with gzip or not.
   ///
   /// - Parameters:
-  ///   - projection: What is taken out of each event.
+  ///   - projection: The values to extract from each event.
   ///   - lengthLimit: The longest line, or value in a document, in bytes; less than 2³¹.
   public init(
     bytes: some Sequence<UInt8>, projection: EventProjection? = nil, lengthLimit: Int = EventReader.defaultLengthLimit
@@ -159,7 +159,7 @@ public struct EventReader: ~Copyable {
   /// Creates a reader of bytes that the caller appends, compressed with gzip or not.
   ///
   /// - Parameters:
-  ///   - projection: What is taken out of each event.
+  ///   - projection: The values to extract from each event.
   ///   - lengthLimit: The longest line, or value in a document, in bytes; less than 2³¹.
   public init(projection: EventProjection? = nil, lengthLimit: Int = EventReader.defaultLengthLimit) {
     // A server has a reader for each request, and most requests are small.
@@ -169,7 +169,7 @@ public struct EventReader: ~Copyable {
   /// Creates a reader of a stream.
   ///
   /// - Parameters:
-  ///   - projection: What is taken out of each event.
+  ///   - projection: The values to extract from each event.
   ///   - lengthLimit: The longest line, or value in a document, in bytes; less than 2³¹.
   public init(
     _ source: consuming ByteSource, projection: EventProjection? = nil,
@@ -200,23 +200,23 @@ public struct EventReader: ~Copyable {
   /// that ``next()`` has thrown.
   public mutating func append(_ bytes: some Sequence<UInt8>) { source.append(bytes) }
 
-  /// Ends the input of a reader that was created without one: what has been appended is all of it.
+  /// Ends the input of a reader that was created without one.
   public mutating func finish() { source.finish() }
 
-  /// Whether ``next()``, when it has returned nil, did so because more bytes must be appended first.
+  /// Whether ``next()`` last returned nil because more bytes must be appended.
   ///
-  /// False at the end of the input, and always for a reader of a file, a stream or memory.
+  /// Always false at the end of the input, and for a reader of a file, a stream or memory.
   public var needsInput: Bool { !isAtEnd && source.needsInput }
 
-  /// The next event or rejection in the order of the input; nil at its end.
+  /// Returns the next event or rejection in the order of the input; nil at its end.
   ///
-  /// In a reader that bytes are appended to, nil means that all of them have been looked at, and what is left of them is
-  /// not a whole record: ``needsInput`` says whether there can be more.
+  /// If the caller appends bytes, nil means that the remaining bytes are not a complete record; ``needsInput`` shows whether more
+  /// can follow.
   ///
-  /// What was read before the input failed or was stopped comes first; a last piece that this leaves incomplete is
-  /// rejected as ``Rejection/Reason/interrupted``.
+  /// If the input fails or is stopped, everything read before comes first; an incomplete last piece is rejected as
+  /// ``Rejection/Reason/interrupted``.
   ///
-  /// - Throws: Once, after all records, what made the input end.
+  /// - Throws: Once, after all records, the error that ended the input.
   /// - Complexity: O(*n*), *n* bytes of the record and the white space around it.
   public mutating func next() throws(InputError) -> Record? {
     event = 0..<0
@@ -248,7 +248,7 @@ public struct EventReader: ~Copyable {
     throw failure
   }
 
-  /// Whether ``next()`` has returned an event last, rather than a rejection or nothing.
+  /// Whether ``next()`` last returned an event, rather than a rejection or nil.
   package var hasEvent: Bool { !event.isEmpty }
 
   /// Calls `body` with the bytes of the event that ``next()`` has returned last: one JSON object, from brace to brace.
@@ -270,10 +270,10 @@ public struct EventReader: ~Copyable {
     return try body(text, tape)
   }
 
-  /// The values of the event that ``next()`` has returned last, at the places of the projection, and those of some events
-  /// behind it, which it will return next.
+  /// The values, at the places of the projection, of the event that ``next()`` returned last, and of some events that it will
+  /// return next.
   ///
-  /// They are valid until the reader changes, and of no meaning if the last record was not an event or without a projection.
-  /// Not lent to a closure: Swift copies a structure that cannot be copied, such as a decider, into a closure and back.
+  /// They are valid until the reader changes, and meaningless without a projection or if the last record was not an event.
+  /// Not passed to a closure, because Swift copies a noncopyable structure, such as a decider, into a closure and back.
   package var upcomingValues: UnsafeBufferPointer<ProjectedEvent> { scanned.upcoming }
 }

@@ -12,13 +12,13 @@ import EncircleText
 ///   }
 /// }
 /// ```
-/// The records of all pieces, one after the other, are those that one reader gives for the whole input. An input that is
-/// not lines but documents cannot be divided: it is read by one reader, which ``documents()`` gives.
+/// The records of all pieces together are the same as those of one reader for the whole input. Documents, unlike lines, cannot be
+/// divided: ``documents()`` returns one reader for them.
 ///
-/// A block is shorter than asked for when the input has nothing more at hand for now: its lines need not wait.
+/// A block is shorter than requested if no more input is available for now, so that its lines need not wait.
 ///
-/// Memory: as a reader's, and what the blocks have. No line is copied but the one in which a block ends: the memory goes
-/// from the divider to the block, from there to a reader, and can be used again.
+/// Memory: that of a reader, plus the blocks. Only the line in which a block ends is copied: the memory moves from the divider to the
+/// block and from there to a reader, and can be reused.
 package struct LineBlocks: ~Copyable {
   /// A part of the input.
   package enum Piece: Sendable {
@@ -27,19 +27,19 @@ package struct LineBlocks: ~Copyable {
     case rejection(Rejection)
   }
 
-  /// Whole lines, but for white space in front and the last line of the input, which need not have an end.
+  /// Whole lines, except for leading white space and the last line of the input, which may lack an end.
   ///
   /// One thread at a time may use it.
   package final class Block: @unchecked Sendable {
     // Unchecked, as it changes: but only in the hands of the divider and of a reader, one after the other.
     fileprivate var buffer: ReadBuffer
-    /// Where in the buffer the lines are.
+    /// The range of the lines in the buffer.
     fileprivate var range = 0..<0
     /// The place of the first byte.
     package fileprivate(set) var location = SourceLocation(line: 1, column: 1)
     /// The indentation of the first line, in bytes, which are not part of the block.
     fileprivate var indentation = 0
-    /// Whether the input ends with this block, but not where its writer meant it to.
+    /// Whether the input ends with this block, at a place that its writer did not intend.
     fileprivate var isInterrupted = false
 
     fileprivate init(size: Int) { buffer = ReadBuffer(count: size) }
@@ -84,10 +84,10 @@ package struct LineBlocks: ~Copyable {
     reader.decideFraming()
   }
 
-  /// Whether the input is lines, which ``next(using:)`` divides; else ``documents()`` reads it.
+  /// Whether the input consists of lines, which ``next(using:)`` divides; otherwise ``documents()`` reads it.
   package var isLines: Bool { reader.framing == .lines }
 
-  /// Whether the input begins with markup, as captures in XML and the texts of debuggers do, and no event does.
+  /// Whether the input begins with markup, as captures in XML and the texts of debuggers do. No event begins this way.
   package var beginsWithMarkup: Bool { reader.standsBeforeMarkup }
 
   /// Whether the input was stopped before its end.
@@ -99,10 +99,10 @@ package struct LineBlocks: ~Copyable {
   /// The reader of an input before its first block.
   package consuming func documents() -> EventReader { reader }
 
-  /// The next piece; nil at the end of the input.
+  /// Returns the next piece; nil at the end of the input.
   ///
-  /// - Parameter spare: A block that nobody needs any more.
-  /// - Throws: Once, after all pieces, what made the input end.
+  /// - Parameter spare: A block that is no longer needed.
+  /// - Throws: Once, after all pieces, the error that ended the input.
   package mutating func next(using spare: Block? = nil) throws(InputError) -> Piece? {
     try reader.takeLines(about: blockSize, spare)
   }
@@ -137,7 +137,7 @@ extension EventReader {
     isAtEnd = true
   }
 
-  /// Begins to read a block instead of what it has been reading; takes the block's memory until ``end(_:)``.
+  /// Starts to read a block instead of the current input; owns the block's memory until ``end(_:)``.
   package mutating func begin(_ block: LineBlocks.Block) {
     swap(&buffer, &block.buffer)
     scanner.forgetMarks()
@@ -185,7 +185,7 @@ extension EventReader {
     block.indentation = indentation
     block.isInterrupted = start + count == end && wasInterrupted
     consume(count)
-    // The memory goes with the lines; what follows them moves.
+    // The memory belongs to the lines, so the bytes after them move.
     let rest = buffer.bytes(in: start..<end)
     block.buffer.makeRoom(for: max(rest.count, size, LineBlocks.leastBufferSize))
     block.buffer.moveToFront(rest)

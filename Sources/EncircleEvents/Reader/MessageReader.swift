@@ -1,10 +1,9 @@
 import EncircleText
 
-/// Reads events that arrive one at a time, each a JSON text of its own, as in HTTP requests and message queues.
+/// Reads events that arrive one at a time, each as a single JSON text, as in HTTP requests and message queues.
 ///
-/// Made once and used for every message, as it keeps the memory that it needs. A message is what a line is to an
-/// ``EventReader``, but may have line breaks between its tokens; it is read by the same scanner, and rejected for the same
-/// reasons.
+/// One reader serves all messages and reuses its memory. A message is treated like a line of an ``EventReader``, but may have line
+/// breaks between its tokens; the same scanner reads it, and the same reasons reject it.
 package struct MessageReader: ~Copyable {
   private let lengthLimit: Int
   private var buffer = ReadBuffer(count: 1 << 12)
@@ -14,7 +13,7 @@ package struct MessageReader: ~Copyable {
   /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - projection: What is taken out of each event.
+  ///   - projection: The values to extract from each event.
   ///   - lengthLimit: The longest message, in bytes; less than 2³¹.
   package init(_ projection: EventProjection, lengthLimit: Int = EventReader.defaultLengthLimit) {
     precondition(lengthLimit > 0 && lengthLimit < JSONTape.maximumLength)

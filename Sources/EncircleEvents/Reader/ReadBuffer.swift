@@ -70,7 +70,7 @@ struct ReadBuffer: ~Copyable {
     if let first = bytes.baseAddress { base.update(from: first, count: bytes.count) }
   }
 
-  /// Makes it that large at least; what was in it is lost.
+  /// Makes the buffer at least that large; its contents are lost.
   mutating func makeRoom(for size: Int) {
     if count >= size { return }
     let larger = Self.allocate(size)

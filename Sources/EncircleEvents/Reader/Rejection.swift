@@ -2,13 +2,13 @@ import EncircleText
 
 /// A piece of an input that is not an event.
 public struct Rejection: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Why a piece is not an event.
+  /// The reason why a piece is not an event.
   public enum Reason: Hashable, Sendable {
     /// Not JSON, or another JSON value than an object.
     case json(JSONError.Kind)
     /// A line, or a value over several lines, of more bytes than the reader's limit.
     case tooLong(limit: Int)
-    /// An object that stands, by its indentation, inside a broken one, so that it is hardly an event of its own.
+    /// An object whose indentation places it inside a broken one, so that it is hardly a separate event.
     case insideBrokenValue
     /// The input was stopped, or failed, before the piece was complete.
     case interrupted

@@ -1,11 +1,11 @@
 import EncircleText
 
-/// The events of lines that have been scanned together: the one that the reader has returned last, and those that come next,
-/// so that a decider can fetch what is needed for all of them at once.
+/// The events of lines that were scanned together: the event that the reader returned last, and the next ones, so that a decider can
+/// prefetch for all of them at once.
 struct ScannedEvents: ~Copyable {
   /// The most lines that are scanned together.
   private static let limit = 8
-  /// The length in bytes beyond which a line is scanned by itself.
+  /// The length in bytes beyond which a line is scanned alone.
   static let lengthLimit = 1 << 14
 
   private let values: UnsafeMutablePointer<ProjectedEvent>
@@ -28,13 +28,13 @@ struct ScannedEvents: ~Copyable {
     lengths.deallocate()
   }
 
-  /// Forgets what has been scanned.
+  /// Discards all scanned events.
   mutating func removeAll() { (count, returned) = (0, 0) }
 
   var isEmpty: Bool { count == 0 }
   var isFull: Bool { count == capacity }
 
-  /// Where the values go of the event that is added next.
+  /// The place for the values of the next event.
   var free: UnsafeMutablePointer<ProjectedEvent> { values + count }
 
   /// Adds an event, with the number of bytes up to its end and of those up to the line feed.

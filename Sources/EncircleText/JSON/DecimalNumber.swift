@@ -5,8 +5,7 @@
 /// ```swift
 /// DecimalNumber("9007199254740993")! > DecimalNumber("9007199254740992.5")!  // true
 /// ```
-/// Numbers of up to 18 significant digits need no memory of their own. Exponents are exact up to ±10¹⁸; those beyond
-/// count as ±10¹⁸.
+/// Numbers of up to 18 significant digits need no separate memory. Exponents are exact up to ±10¹⁸; larger ones count as ±10¹⁸.
 public struct DecimalNumber: Hashable, Comparable, Sendable {
   // The value is sign · 0.d₁d₂d₃… · 10^exponent with d₁ ≠ 0, which makes every field unique for a value.
   // For zero all fields are zero or empty.

@@ -46,7 +46,7 @@ package struct JSONBuilder {
 
   // MARK: - Members of an object
 
-  // A member without value is left out.
+  // A member without a value is omitted.
 
   package mutating func member(_ name: String, _ text: String?) {
     guard let text else { return }

@@ -1,8 +1,8 @@
-/// Why a text is not JSON as RFC 8259 defines it, and where.
+/// The reason why a text is not JSON as RFC 8259 defines it, with the place.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of problem.
   public enum Kind: Hashable, Sendable {
-    /// The text ends before the value is complete, or there is none.
+    /// The text ends before the value is complete, or is empty.
     case unexpectedEnd
     /// Something else where a value must begin.
     case expectedValue
@@ -52,7 +52,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONError.Kind {
-  /// The problem in words. The text itself is never quoted: it may hold what somebody typed.
+  /// The problem in words. It never quotes the text, which may contain something that somebody typed.
   public var message: String {
     switch self {
     case .unexpectedEnd: "ends before the value is complete"

@@ -1,6 +1,6 @@
 /// The grammar of numbers.
 enum JSONNumber {
-  /// Moves `i` behind the number that begins there, or to the byte that prevents it from being one.
+  /// Moves `i` behind the number that begins there, or to the first byte that cannot be part of it.
   ///
   ///     number = [ "-" ] ( "0" / digit1-9 *digit ) [ "." 1*digit ] [ ( "e" / "E" ) [ "+" / "-" ] 1*digit ]
   @inline(__always) static func scan(_ text: UnsafePointer<UInt8>, _ i: inout Int, _ end: Int) -> Bool {

@@ -42,7 +42,7 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
   /// Pointers are equal when they point to the same place by the same names.
   public static func == (a: JSONPointer, b: JSONPointer) -> Bool { a.steps == b.steps }
 
-  /// Hashes what ``==(_:_:)`` compares.
+  /// Hashes the values that ``==(_:_:)`` compares.
   public func hash(into hasher: inout Hasher) { hasher.combine(steps) }
 
   /// Returns the pointer to a member of the value that another pointer points to.

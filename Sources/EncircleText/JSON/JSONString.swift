@@ -34,7 +34,7 @@ package enum JSONString {
     }
   }
 
-  /// Returns the offset, in a valid string without its quotes, of a byte of what the string stands for.
+  /// Returns the offset, in a valid string without its quotes, of a byte of its decoded form.
   ///
   /// - Complexity: O(length).
   package static func originalOffset(of offset: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {

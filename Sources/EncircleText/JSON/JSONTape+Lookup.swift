@@ -26,7 +26,7 @@ extension JSONTape {
     _ node: JSONNode, in text: UnsafeBufferPointer<UInt8>, equals other: UnsafeBufferPointer<UInt8>
   ) -> Bool {
     guard node.hasEscapes else { return sameBytes(text.part(node.range), other) }
-    // Escapes are never shorter than what they stand for.
+    // Escapes are never shorter than their decoded form.
     guard node.range.count > other.count else { return false }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(node.range.count)
@@ -34,9 +34,9 @@ extension JSONTape {
     return bytes.withUnsafeBufferPointer { sameBytes($0, other) }
   }
 
-  /// The value of the last member of an object that has this name; nil if there is none, or if the node is not an object.
+  /// Returns the value of an object's last member with this name; nil if there is none, or if the node is not an object.
   ///
-  /// - Complexity: O(*m*), *m* members, whatever is inside them.
+  /// - Complexity: O(*m*), *m* members, regardless of their contents.
   package func member(
     _ name: UnsafeBufferPointer<UInt8>, of index: Int, in text: UnsafeBufferPointer<UInt8>
   ) -> Int? {
@@ -53,12 +53,12 @@ extension JSONTape {
     }
   }
 
-  /// The value of the last member of an object that has this name; nil if there is none, or if the node is not an object.
+  /// Returns the value of an object's last member with this name; nil if there is none, or if the node is not an object.
   package func member(_ name: StaticString, of index: Int, in text: UnsafeBufferPointer<UInt8>) -> Int? {
     member(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), of: index, in: text)
   }
 
-  /// The element of an array at a position from 0; nil if it has fewer, or if the node is no array.
+  /// The element of an array at a position from 0; nil if it has fewer, or if the node is not an array.
   ///
   /// - Complexity: O(`position`).
   package func element(_ position: Int, of index: Int) -> Int? {
@@ -75,7 +75,7 @@ extension JSONTape {
     }
   }
 
-  /// The value that a pointer points to, from node `root` on; nil if there is none.
+  /// Returns the value that a pointer finds, starting at node `root`; nil if it finds none.
   package func find(_ pointer: JSONPointer, from root: Int = 0, in text: UnsafeBufferPointer<UInt8>) -> Int? {
     guard root < count else { return nil }
     var node = root

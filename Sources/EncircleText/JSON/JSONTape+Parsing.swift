@@ -8,7 +8,7 @@ extension JSONTape {
     case value, valueOrBracket, key, keyOrBrace, colon, comma, nothing
   }
 
-  /// Where the parser stands between two tokens.
+  /// The parser's position between two tokens.
   struct Position {
     /// The offset of the next byte to look at.
     var offset = 0
@@ -25,7 +25,7 @@ extension JSONTape {
     static let none = UInt32.max
   }
 
-  /// Why the loop over tokens has ended.
+  /// The reason why the loop over tokens has ended.
   enum Outcome {
     /// The value ends before this offset.
     case complete(Int)
@@ -37,12 +37,12 @@ extension JSONTape {
   /// Begins a text that may arrive in pieces.
   package mutating func begin() { clear() }
 
-  /// Parses as much of one value as there is.
+  /// Parses as much of one value as the text contains.
   ///
   /// - Parameters:
-  ///   - text: What was given in the calls since ``begin()``, which is not looked at again, and more.
-  ///   - isComplete: Whether no more will follow.
-  /// - Returns: The offset behind the value, or nil when the value goes on behind `text`.
+  ///   - text: The text of all calls since ``begin()``, which is not parsed again, and its continuation.
+  ///   - isComplete: Whether this is all of the text.
+  /// - Returns: The offset behind the value, or nil if the value continues behind `text`.
   /// - Throws: A ``JSONError``; the tape is then empty.
   package mutating func advance(in text: UnsafeBufferPointer<UInt8>, isComplete: Bool) throws(JSONError) -> Int? {
     guard text.count <= JSONTape.maximumLength else {

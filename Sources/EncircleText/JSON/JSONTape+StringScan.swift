@@ -5,7 +5,7 @@ extension JSONTape {
       case closed, textEnds, controlCharacter, badEscape, badUTF8
     }
 
-    /// Behind what has been checked: where the quote, the problem, or the unfinished sequence is.
+    /// The end of the checked part: the offset of the quote, the problem, or the unfinished sequence.
     var offset: Int
     var hasEscapes: Bool
     var result = End.closed
@@ -21,11 +21,11 @@ extension JSONTape {
       }
     }
 
-    /// What an unfinished or broken string means for the parser.
+    /// Returns the consequence of an unfinished or broken string for the parser.
     func outcome(_ isComplete: Bool, _ position: inout Position) -> Outcome {
       switch result {
       case .closed, .textEnds:
-        // Where a string can go on, the next attempt begins there.
+        // If the string can continue, the next attempt starts there.
         position.stringOffset = offset
         position.stringHasEscapes = hasEscapes
         return isComplete ? .failed(.unexpectedEnd, offset) : .needsText
@@ -73,12 +73,12 @@ extension JSONTape {
       }
     }
 
-    /// Checks what is not plain ASCII at `start`; notes the end of the scan or returns the offset behind it.
+    /// Checks the bytes at `start` that are not plain ASCII; notes the end of the scan or returns the offset behind them.
     @inline(__always) private mutating func special(_ text: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int {
       var i = start
       let byte = text[i]
       if byte >= 0x80 {
-        // Runs of three-byte sequences are what Chinese text is made of.
+        // Chinese text consists of runs of three-byte sequences.
         let raw = UnsafeRawPointer(text)
         while i + 4 <= end {
           let word = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: i, as: UInt32.self))

@@ -5,31 +5,31 @@
     case null, `false`, `true`, number, string, array, object
   }
 
-  /// Where the value begins: at its first byte, for a string behind the quote.
+  /// The offset of the value's first byte; for a string, of the byte after the quote.
   @usableFromInline package internal(set) var start: UInt32
-  /// Where the value ends: behind its last byte, for a string before the quote.
+  /// The offset behind the value's last byte; for a string, of the closing quote.
   @usableFromInline package internal(set) var end: UInt32
   /// The number of the first node after this one and all nodes in it.
   package internal(set) var next: UInt32
   /// The kind of the value.
   package internal(set) var kind: Kind
-  /// Whether the string has escape sequences, so that its bytes in the text are not its characters.
+  /// Whether the string has escape sequences, so that its bytes in the text differ from its characters.
   package internal(set) var hasEscapes: Bool
 
-  /// Where the value is in the text, in bytes; for a string without the quotes.
+  /// The range of the value in the text, in bytes; for a string, without the quotes.
   @inlinable package var range: Range<Int> { Int(start)..<Int(end) }
 }
 
 /// The values of one JSON text (RFC 8259), validated and flat; made to be used again for the next text.
 ///
-/// Nodes are numbered in pre-order, 0 is the whole text. The nodes of an array are its elements; those of an object are
-/// name, value, name, value, … Node *i* + 1 is the first one inside node *i*, unless `next` of *i* says that there is
-/// none. Duplicate names are kept: the last one counts. Strings and numbers stay in the text, which helpers therefore
-/// take as an argument: it is always the text that was parsed last.
+/// Nodes are numbered in pre-order; 0 is the whole text. The nodes inside an array are its elements; inside an object, they are
+/// name, value, name, value, … Node *i* + 1 is the first one inside node *i*, unless `next` of *i* shows that node *i* is empty.
+/// Duplicate names are kept: the last one counts. Strings and numbers stay in the text, so helpers take the text as an argument; it
+/// must be the text that was parsed last.
 @usableFromInline package struct JSONTape: Sendable {
   /// The longest text, in bytes.
   package static let maximumLength = Int(Int32.max)
-  /// The deepest nesting of arrays and objects, unless the caller says otherwise.
+  /// The deepest nesting of arrays and objects, unless the caller sets another limit.
   package static let defaultDepthLimit = 512
 
   /// The deepest nesting of arrays and objects; an array of numbers has depth 1.
@@ -40,7 +40,7 @@
   @usableFromInline var storage: [JSONNode] = []
   /// The number of nodes.
   @usableFromInline package internal(set) var count = 0
-  // Where the parser stands in a text that is not complete yet.
+  // The parser's position in an incomplete text.
   var position = Position()
 
   /// Creates a tape without any nodes.
@@ -62,9 +62,9 @@
     }
   }
 
-  /// Replaces the content by the values of the JSON text with which `text` begins; the capacity is kept.
+  /// Replaces the content by the values of the JSON text at the beginning of `text`; keeps the capacity.
   ///
-  /// - Returns: The offset behind it.
+  /// - Returns: The offset behind the JSON text.
   /// - Throws: A ``JSONError`` for the first byte that cannot be part of a JSON text; the tape is then empty.
   /// - Complexity: O(*n*), *n* bytes; no recursion.
   package mutating func parseValue(_ text: UnsafeBufferPointer<UInt8>) throws(JSONError) -> Int {

@@ -6,8 +6,8 @@ package enum JSONText {
     text.withUTF8 { append($0, to: &bytes) }
   }
 
-  /// Appends a string in UTF-8 with its quotes. Escapes quotes and backslashes, control characters (C0, DEL and C1), and what
-  /// some readers take for line ends (U+2028, U+2029).
+  /// Appends a string in UTF-8 with its quotes. Escapes quotes and backslashes, control characters (C0, DEL and C1), and characters
+  /// that some readers treat as line ends (U+2028, U+2029).
   package static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     defer { bytes.append(UInt8(ascii: "\"")) }
@@ -49,7 +49,7 @@ package enum JSONText {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
   }
 
-  /// Returns the character that begins at a place, and the number of its bytes, if it is no ASCII character but must be
+  /// Returns the character that begins at a place, and the number of its bytes, if it is not an ASCII character but must be
   /// escaped nevertheless.
   @inline(__always)
   private static func unsafeScalar(_ text: UnsafeBufferPointer<UInt8>, at i: Int) -> (UInt16, Int)? {
@@ -65,8 +65,8 @@ package enum JSONText {
   }
 
   // Whether one of eight bytes may be a control character, a quote, a backslash or the first byte of a character that must
-  // be escaped: the classic test for a zero byte and for a byte below n, from "Bit Twiddling Hacks"; it may say yes without
-  // need, never no.
+  // be escaped: the classic tests for a zero byte and for a byte below n, from "Bit Twiddling Hacks". It may have false positives,
+  // but no false negatives.
   @inline(__always)
   private static func mayNeedEscape(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
