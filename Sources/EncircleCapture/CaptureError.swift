@@ -8,7 +8,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file could not be opened or read, for the reason that the system gives.
     case unreadable(String)
     case noSuchFile
-    /// The path is that of a directory.
+    /// The path leads to a directory.
     case isDirectory
     /// The capture has no bytes, or only white space.
     case empty
@@ -16,7 +16,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge(limit: Int)
     /// The gzip data are broken.
     case badCompression(String)
-    /// The content is in none of the known formats. The value says what it looks like.
+    /// The content is in none of the known formats. The value describes its appearance.
     case unknownFormat(String)
     /// The content is not in the format that the caller named.
     case wrongFormat(expected: CaptureFormat, found: String)
@@ -24,9 +24,9 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case badEncoding(String)
     /// The text declares an encoding that cannot be decoded here.
     case unknownEncoding
-    /// The XML is not well-formed. The value says why, without quoting the document.
+    /// The XML is not well-formed. The value gives the reason, without quoting the document.
     case malformedXML(String)
-    /// The text is not JSON. The value says why, without quoting it.
+    /// The text is not JSON. The value gives the reason, without quoting it.
     case malformedJSON(String)
     /// The JSON has more values than ``CaptureLimits/jsonValues``.
     case tooManyValues(limit: Int)
@@ -34,7 +34,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case onlyControllers
     /// The text has no hierarchy of view controllers.
     case noControllers
-    /// The format gives no addresses of views, by which those of view controllers could be found.
+    /// The format gives no addresses of views, which are needed to find the views of controllers.
     case noAddresses(CaptureFormat)
     /// The content ends before it is complete.
     case truncated(String)
@@ -42,7 +42,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case documentType
     /// The XML has more namespace declarations than any capture needs.
     case tooManyNamespaces(limit: Int)
-    /// The format does not have the element. The value names what it has in its place.
+    /// The format does not have the element. The value names the expected one.
     case unknownElement(expected: String)
     /// There is text where only elements may stand.
     case unexpectedText
@@ -74,7 +74,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case nulByte
     /// A class name of a text dump is longer than any that a compiler makes, in bytes.
     case nameTooLong(limit: Int)
-    /// A line of a text dump is no view.
+    /// A line of a text dump is not a view.
     case unexpectedLine
     /// Something follows the end of a view in its line.
     case textAfterView
@@ -87,7 +87,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
   public var file: String?
   /// The place in the capture, or nil if the error concerns the capture as a whole.
   public var location: SourceLocation?
-  /// The line, counted from 1, in which something that looks like a tree begins, if other text stands before it.
+  /// The first line, counted from 1, of text that looks like a tree, if other text precedes it.
   public var treeLine: Int?
 
   public init(_ kind: Kind, file: String? = nil, at location: SourceLocation? = nil, treeLine: Int? = nil) {
@@ -97,11 +97,11 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     self.treeLine = treeLine
   }
 
-  /// `file:line:column: error: message`, without what is not known.
+  /// `file:line:column: error: message`, without unknown parts.
   public var description: String { Diagnostic(message, file: file, at: location).description }
 
-  /// The error in words. It quotes only names that the formats themselves have, because anything else in the capture may be
-  /// what somebody typed.
+  /// The error in words. It quotes only names from the formats themselves, because anything else in the capture may be something that
+  /// somebody typed.
   public var message: String {
     treeLine.map { "\(problem) (what looks like a view tree begins in line \($0))" } ?? problem
   }

@@ -23,8 +23,8 @@ public struct CaptureLimits: Hashable, Sendable {
   /// an alert has them.
   public var identityTextBytes = 16 << 10
 
-  /// How many bytes the identities of all elements together may have for each byte of the capture, beyond the first 16 MiB.
-  /// Without this limit, a small capture could produce a very long list.
+  /// The limit on the total size of all identities beyond the first 16 MiB, in bytes for each byte of the capture. Without it, a
+  /// small capture could produce a very long list.
   public var identityBytesPerByte = 100
 
   public init() {}

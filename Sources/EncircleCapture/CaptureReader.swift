@@ -11,8 +11,8 @@ import EncircleTree
 public struct CaptureReader: Sendable {
   /// The format that captures must have. If it is nil, the format is detected from the content.
   public var format: CaptureFormat?
-  /// The encoding of the captures, which overrides what they declare. If it is nil, each is read in its own encoding: that of
-  /// its byte order mark, the one that it declares, or UTF-8.
+  /// The encoding of the captures, which overrides their declarations. If it is nil, each capture is read in the encoding of its
+  /// byte order mark, else in the one that it declares, else in UTF-8.
   public var encoding: CaptureEncoding?
   public var limits = CaptureLimits()
   /// The view controllers of the app at the moment of the captures. The format of the captures must give the addresses of
@@ -50,7 +50,7 @@ public struct CaptureReader: Sendable {
   }
 
   /// Reads a capture in memory: any of `CaptureFormat`, in any encoding that XML can declare, gzip-compressed or not.
-  /// Text around it, as consoles and tools add it, is left out.
+  /// Ignores text around it that consoles and tools add.
   ///
   /// - Throws: A ``CaptureError`` with the place of the problem.
   /// - Complexity: O(*n*), *n* bytes after decompression.
@@ -143,8 +143,8 @@ public struct CaptureReader: Sendable {
     return tree
   }
 
-  /// Returns the line in which the tree that an error is about begins or, if what was read is not a capture, the line of the next
-  /// thing that looks like one; nil if that adds nothing.
+  /// Returns the first line of the tree that an error is about or, if the input is not a capture, the line of the next text that looks
+  /// like a tree; nil if that adds nothing.
   private func treeLine(_ error: CaptureError, _ content: CaptureContent, in text: UnsafeBufferPointer<UInt8>) -> Int? {
     let start: Int?
     switch (error.kind, content) {

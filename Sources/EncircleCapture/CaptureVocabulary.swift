@@ -5,7 +5,7 @@ import EncircleText
 /// A capture that is broken can have a text that somebody typed wherever a name is expected: in `text="a"><b/>` the typed
 /// `"><b/` has become markup. So messages quote the names of the formats themselves, and no others.
 enum CaptureVocabulary {
-  /// Returns a name of an element or attribute if it is one that a format has, else nil.
+  /// Returns a name of an element or attribute if some format has it, else nil.
   static func known(_ name: UnsafeBufferPointer<UInt8>) -> String? {
     names.first { sameBytes(name, $0) }?.description
   }
@@ -15,7 +15,7 @@ enum CaptureVocabulary {
     known(name).map { "element '\($0)'" } ?? "another element"
   }
 
-  /// Returns the name that messages give XML by its root element; some show that the file is no capture.
+  /// Returns the name that messages give XML by its root element; some show that the file is not a capture.
   static func document(root name: UnsafeBufferPointer<UInt8>) -> String {
     let found = known(name) ?? otherRoots.first { sameBytes(name, $0) }?.description
     return found.map { "XML with root element '\($0)'" } ?? "XML with another root element"

@@ -79,8 +79,7 @@ enum Varint {
     bytes.append(UInt8(rest))
   }
 
-  /// Reads a number and removes it from the beginning of `bytes`. The result is nil if there is none or it is too
-  /// large.
+  /// Reads a number and removes it from the beginning of `bytes`. Returns nil if there is no number or it is too large.
   static func read<C: Collection>(_ bytes: inout C) -> Int? where C.Element == UInt8, C.SubSequence == C {
     var number = 0
     var shift = 0

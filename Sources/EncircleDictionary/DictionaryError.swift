@@ -4,7 +4,7 @@ import GRDB
 public enum DictionaryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file does not exist.
   case noSuchFile
-  /// The path is that of a directory.
+  /// The path leads to a directory.
   case isDirectory
   /// The file is not an SQLite database.
   case notADictionary
@@ -67,7 +67,7 @@ public enum DictionaryError: Error, Hashable, Sendable, CustomStringConvertible 
     }
   }
 
-  /// Runs `body` and throws its errors as those of this type.
+  /// Runs `body` and translates its errors to this type.
   static func translating<R>(_ body: () throws -> R) throws(DictionaryError) -> R {
     do {
       return try body()

@@ -9,10 +9,10 @@ extension DictionaryReader {
   ///
   /// - Parameters:
   ///   - style: The style of the paths. Elements for which it has no path are omitted.
-  ///   - withTexts: Whether the texts of elements are loaded, too, which rules test on events that have an event ID only. Only in
+  ///   - withTexts: Whether to load the texts of elements, for rules that test them on events with only an event ID. Only in
   ///     `hubbledata` and `hubbledata-android`.
-  ///   - withScreens: Whether the texts of all elements are loaded, for properties that are read off screens.
-  /// - Complexity: O(elements), and in other styles than `hubbledata` O(elements × depth).
+  ///   - withScreens: Whether to load the texts of all elements, for properties that are read off screens.
+  /// - Complexity: O(elements); in styles other than `hubbledata`, O(elements × depth).
   public func load(
     style: PathStyleName = .hubbleData, withTexts: Bool = true, withScreens: Bool = false
   ) throws(DictionaryError) -> ElementDictionary {

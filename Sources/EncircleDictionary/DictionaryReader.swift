@@ -29,20 +29,20 @@ public final class DictionaryReader {
   private let steps = StepLimit()
   // The file that is open, as it was when it was opened.
   private var state: FileState
-  // Whether a look-up or a scan is under way; further ones inside it read the same file.
+  // Whether a look-up or a scan is in progress; nested ones read the same file.
   private var isReading = false
   /// The number of times that the file was opened.
   package private(set) var generation = 0
   // The rows of the open file.
   private(set) var rows: ElementRows
-  // How often a look-up is tried in a file that changes meanwhile.
+  // How often a look-up is retried if the file changes meanwhile.
   private static let mostAttempts = 5
 
   /// Opens a dictionary.
   ///
   /// If the file is replaced later, the next look-up is one in the new file.
   ///
-  /// - Throws: A ``DictionaryError`` if the file is no dictionary or cannot be read.
+  /// - Throws: A ``DictionaryError`` if the file is not a dictionary or cannot be read.
   public init(path: String) throws(DictionaryError) {
     self.path = path
     let captures: [Int: Capture]
@@ -59,7 +59,7 @@ public final class DictionaryReader {
         try FileCheck.check(path)
         return try open(path, state, steps)
       }
-      // What was checked must be what was opened.
+      // The opened file must be the checked one.
       guard FileState(path: path) == state else { continue }
       let (database, captures) = try opened.get()
       return (state, database, captures)
@@ -127,7 +127,7 @@ public final class DictionaryReader {
     generation += 1
   }
 
-  /// Returns a number that is another one once the file has been replaced: what was read before it is then out of date.
+  /// Returns a number that changes when the file is replaced: values read before are then out of date.
   package func currentGeneration() throws(DictionaryError) -> Int {
     if !isReading { try reopenIfChanged() }
     return generation
@@ -140,7 +140,7 @@ public final class DictionaryReader {
       try reopenIfChanged()
       steps.allow(HostileFile.lookUpSteps)
       let result = Result { () throws(DictionaryError) in try read(body) }
-      // An answer from a file that was changed meanwhile says nothing.
+      // An answer from a file that was changed meanwhile is meaningless.
       if FileState(path: path) == state { return try result.get() }
     }
     throw .changed
@@ -173,7 +173,7 @@ public final class DictionaryReader {
   /// The most elements with one event ID that ``elements(with:)-(EventID)`` returns.
   package static let mostElements = 64
 
-  /// Returns the elements with an event ID: none if it is unknown, several if captures have it on different elements.
+  /// Returns the elements with an event ID: empty if it is unknown; several if captures have it on different elements.
   ///
   /// - Complexity: O(log elements + length of the path).
   public func elements(with id: EventID) throws(DictionaryError) -> [KnownElement] {

@@ -31,11 +31,11 @@ public struct DictionaryStatistics: Sendable {
     public var captures = 0
     /// The number of elements in those captures.
     public var elements = 0
-    /// The event IDs of elements in this version that were not in the one before, in ascending order. Only pages of which both
-    /// versions have captures are compared.
+    /// The event IDs of elements that are new in this version, in ascending order. Compares only pages that both versions have in
+    /// captures.
     public var appeared: [EventID] = []
-    /// The event IDs of elements in the version before that are not in this one, in ascending order. Only pages of which both
-    /// versions have captures are compared.
+    /// The event IDs of elements of the previous version that are missing in this one, in ascending order. Compares only pages that
+    /// both versions have in captures.
     public var disappeared: [EventID] = []
   }
 
@@ -66,7 +66,7 @@ public struct DictionaryStatistics: Sendable {
       let identity = try reader.elements(with: id).first?.identity ?? ""
       collisions.append(Collision(eventID: id, identity: identity, sharing: sharing, pages: pages))
     }
-    // What was counted in different files does not fit together.
+    // Counts from different files do not fit together.
     if reader.generation != generation { throw .changed }
   }
 

@@ -4,10 +4,10 @@ import EncircleTree
 import Foundation
 import GRDB
 
-/// Makes a dictionary file, or adds captures to one.
+/// Creates a dictionary file, or adds captures to an existing one.
 ///
-/// A copy of the file is changed, which replaces the dictionary at the end. Until then readers see the old dictionary,
-/// which is also what remains if the process is killed.
+/// The writer changes a copy of the file, which replaces the dictionary at the end. Until then, readers see the old dictionary; it
+/// also remains if the process is killed.
 ///
 /// ```swift
 /// let writer = try DictionaryWriter(path: "app.encircle")
@@ -52,17 +52,17 @@ public final class DictionaryWriter {
   private var rowsByEventID: Query?
   // The first row with each event ID. Its `next` leads to the others.
   private var rowByEventID: [EventID: Int] = [:]
-  // For event IDs of many elements, the rows by what tells them apart. Comparing them one by one would take time that grows with
-  // the square of their number.
+  // For event IDs of many elements, the rows by their distinguishing contents. Comparing rows one by one would take time quadratic in
+  // their number.
   private var sharedRows: [EventID: [PendingRow.Content: Int]] = [:]
   // The number of rows that are compared one by one.
   private static let mostComparisons = 16
-  // The number of rows after which they are written to the file.
+  // The number of rows that are collected before they are written to the file.
   private let batchSize: Int
 
-  /// Opens a dictionary to add captures, or begins a new one if there is no file.
+  /// Opens a dictionary to add captures, or creates it if the file does not exist.
   ///
-  /// - Throws: A ``DictionaryError`` if the file is no dictionary, or one that is newer, read-only or in use.
+  /// - Throws: A ``DictionaryError`` if the file is not a dictionary, or one that is newer, read-only or in use.
   public convenience init(path: String) throws(DictionaryError) { try self.init(path: path, batchSize: 200_000) }
 
   init(path: String, batchSize: Int) throws(DictionaryError) {
@@ -165,7 +165,7 @@ public final class DictionaryWriter {
 
   /// Adds the elements of a capture, unless the same capture has been added before.
   ///
-  /// - Parameter name: The name of the capture, such as that of its file.
+  /// - Parameter name: The name of the capture, such as its file name.
   /// - Complexity: O(elements × length of paths).
   @discardableResult
   public func add(_ screen: IdentifiedTree, capture name: String) throws(DictionaryError) -> Addition {
@@ -174,7 +174,7 @@ public final class DictionaryWriter {
 
   /// Adds the elements of a capture, unless the same capture has been added before.
   ///
-  /// - Parameter name: The name of the capture, such as that of its file.
+  /// - Parameter name: The name of the capture, such as its file name.
   /// - Complexity: O(elements).
   @discardableResult
   public func add(_ capture: PreparedCapture, name: String) throws(DictionaryError) -> Addition {
@@ -246,7 +246,7 @@ public final class DictionaryWriter {
         pending.new = NewRow(
           rest: try id(of: String(decoding: identityEnd, as: UTF8.self), db),
           controller: try screen.controller(of: element).map { try id(of: $0, db) },
-          // For elements that are not tracked, such as containers, only their own content is stored: what else they show is stored
+          // For elements that are not tracked, such as containers, only their own content is stored. Anything else they show is stored
           // with the elements inside them.
           content: try (type == nil ? contents.ownContent(of: element) : contents.content(of: element)).map {
             try id(of: $0, db)
@@ -272,7 +272,7 @@ public final class DictionaryWriter {
     return addition
   }
 
-  /// Returns the row of an element among those with its event ID, of which `first` is the first; -1 if there is none.
+  /// Returns the row of an element among the rows with its event ID, which start at `first`; -1 if it has none.
   private func find(_ content: PendingRow.Content, _ eventID: EventID, _ first: Int) -> Int {
     if let shared = sharedRows[eventID] { return shared[content] ?? -1 }
     var row = first
@@ -337,7 +337,7 @@ public final class DictionaryWriter {
     return id
   }
 
-  /// The first of the rows with an event ID, fetched if they are only in the file; -1 if there is none.
+  /// Returns the first row with an event ID, fetching rows that are only in the file; -1 if there is none.
   private func firstRow(of eventID: EventID, _ db: Database) throws -> Int {
     if let row = rowByEventID[eventID] { return row }
     guard hasOlderRows else { return -1 }

@@ -2,12 +2,12 @@ import EncircleIdentity
 import EncircleTree
 import GRDB
 
-/// Reads elements from the rows of one dictionary file, and keeps what many elements share.
+/// Reads elements from the rows of one dictionary file, and caches values that many elements share.
 final class ElementRows {
   // The statements of look-ups.
   private var lookUps: LookUps?
-  // Caches of names, of nodes by the id of their facts, and of links by element. Most elements are in one of a few sets of captures,
-  // so what an element has of its captures is cached by the set.
+  // Caches of names, of nodes by the id of their facts, and of links by element. Most elements share one of a few sets of captures, so
+  // their values from captures are cached by the set.
   private var names: [Int: String] = [:]
   private var facts: [Int: PathNode] = [:]
   private var above: [Int: Link] = [:]
@@ -15,7 +15,7 @@ final class ElementRows {
   // The number of captures in `sightings`.
   private var sightingCount = 0
   let captures: [Int: DictionaryReader.Capture]
-  // The number of entries after which a cache is emptied.
+  // The number of entries at which a cache is emptied.
   private static let mostLinks = 1 << 20
 
   static let tooDeep = DictionaryError.damaged(
@@ -69,7 +69,7 @@ final class ElementRows {
     try elements(lookUps(db).byEventIDs, [.bytes(lower), .bytes(upper), .number(limit)], db)
   }
 
-  /// Returns the elements for which the id of another style lies between two blobs.
+  /// Returns the elements whose ids in another style lie between two blobs.
   func elements(
     withStyleIDsFrom lower: [UInt8], to upper: [UInt8], limit: Int, _ db: Database
   ) throws -> [KnownElement] {
@@ -175,7 +175,7 @@ final class ElementRows {
 
   // MARK: - Rows
 
-  /// Decodes the captures of an element. No number may exceed that of the last capture, as the runs of a damaged set
+  /// Decodes the captures of an element. No number may exceed the number of the last capture, because the runs of a damaged set
   /// could be almost endless.
   func captureSet(_ bytes: [UInt8]) throws -> CaptureSet {
     guard let set = CaptureSet(bytes), set.runs.last?.upperBound ?? 0 <= captures.count else {

@@ -1,7 +1,7 @@
 import EncircleIdentity
 
-// What `Facts` has of an element of Android, behind all else: two indexes, the place (kind and values), flags and, depending on
-// the flags, the name of a fragment's container, of the window's activity and of a menu item.
+// The part of `Facts` for an Android element, at the end: two indexes, the place (kind and values), flags and, depending on the
+// flags, the name of a fragment's container, of the window's activity and of a menu item.
 extension Facts {
   private enum Flag {
     static let isList = 1
@@ -54,7 +54,7 @@ extension Facts {
     for text in names { Varint.append(try name(text), to: &bytes) }
   }
 
-  /// Decodes what ``append(_:_:to:)`` has written. The result is nil if the bytes are invalid.
+  /// Decodes the output of ``append(_:_:to:)``. Returns nil if the bytes are invalid.
   static func android(_ rest: inout ArraySlice<UInt8>, _ name: (Int) throws -> String) throws -> AndroidNode? {
     var node = AndroidNode()
     guard let kindIndex = Varint.read(&rest), let nameIndex = Varint.read(&rest), let place = place(&rest),

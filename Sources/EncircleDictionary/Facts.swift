@@ -5,8 +5,8 @@ import EncircleTree
 ///
 /// `more` is a list of variable-length numbers: the locator (kind and values), the index, the role (kind and value),
 /// flags and, depending on the flags, the controller (name, index, kinds), superclass, unique tag, label and resource
-/// id, the role for GrowingIO's indexes (kind and value), the controllers of its current page, and what only Android has. The
-/// text of a control is not stored, as it changes more often than the other properties.
+/// id, the role for GrowingIO's indexes (kind and value), the controllers of its current page, and Android's own facts. The
+/// text of a control is not stored, because it changes more often than the other properties.
 struct Facts: Hashable {
   var className: Int
   var more: [UInt8]
@@ -92,7 +92,7 @@ struct Facts: Hashable {
     more = bytes
   }
 
-  // Flags behind those of the controller and of the four names.
+  // Flags after those for the controller and the four names.
   private static let hasListRole = 1 << 5
   private static let hasCurrentPage = 1 << 6
   private static let isAndroid = 1 << 7

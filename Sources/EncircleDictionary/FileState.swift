@@ -8,7 +8,7 @@
 
 /// The identity of the file at a path, and when it was changed. It shows that a dictionary has been replaced or changed.
 struct FileState: Equatable {
-  /// Which file it is.
+  /// The identity of the file.
   struct Identity: Equatable {
     let device: UInt64
     let number: UInt64
@@ -22,7 +22,7 @@ struct FileState: Equatable {
   // The times of the last change of content and of the file's properties, in seconds and nanoseconds.
   private let times: [Int]
 
-  /// Returns the state of the file at a path, to which symbolic links may lead; nil if there is none.
+  /// Returns the state of the file at a path, following symbolic links; nil if the file does not exist.
   init?(path: String) {
     var status = stat()
     guard !path.utf8.contains(0), stat(path, &status) == 0 else { return nil }

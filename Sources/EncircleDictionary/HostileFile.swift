@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// Restricts what a dictionary file from somebody else can make SQLite do to reading data.
+/// Restricts SQLite to reading data, whatever an untrusted dictionary file contains.
 enum HostileFile {
   /// The largest value that a row may have, in bytes.
   static let maximumValueLength = 4 << 20
@@ -50,7 +50,7 @@ final class StepLimit: @unchecked Sendable {
   private static let interval = 1000
   private var remaining = 0
 
-  /// Makes the limit that of a connection; it must not be used after this object.
+  /// Installs the limit in a connection, which must not be used after this object is gone.
   func install(in db: Database) {
     guard let connection = db.sqliteConnection else { return }
     sqlite3_progress_handler(

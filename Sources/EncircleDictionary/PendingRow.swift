@@ -3,7 +3,7 @@ import EncircleTree
 
 /// A row of table `element` that has not been written to the file, or may have to be written again.
 struct PendingRow {
-  /// What distinguishes elements with the same event ID, as the numbers of other rows.
+  /// The contents that distinguish elements with the same event ID, as the numbers of other rows.
   struct Content: Hashable {
     let above: Int?
     let facts: Int

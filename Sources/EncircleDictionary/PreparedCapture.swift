@@ -8,13 +8,13 @@ import Foundation
 /// Preparing a capture takes about half as long as adding it, and threads can prepare several at the same time.
 public struct PreparedCapture: Sendable {
   public let screen: IdentifiedTree
-  /// The SHA-256 of all that is stored of the capture. By it a capture is recognized, whatever its name.
+  /// The SHA-256 of everything that is stored of the capture. It identifies a capture regardless of its name.
   let digest: Data
   /// The event IDs of all elements, in pre-order.
   let eventIDs: [EventID]
   let contents: ElementContents
   let chains: PathChains
-  /// The styles that can serve the capture, but for those of the web.
+  /// The styles that can serve the capture, except web styles.
   let styles: [PathStyleName]
 
   /// - Complexity: O(elements × length of paths).

@@ -23,7 +23,7 @@ final class Query {
 
   init(_ db: Database, _ sql: String) throws { statement = try db.makeStatement(sql: sql) }
 
-  /// Calls `body` with each row, in which it must not run this query.
+  /// Calls `body` with each row. It must not run this query.
   func forEachRow(_ values: [Value] = [], body: (Columns) throws -> Void) throws {
     defer { sqlite3_reset(handle) }
     try bind(values)
@@ -36,7 +36,7 @@ final class Query {
     }
   }
 
-  /// Returns what `body` makes of the first row; nil if there is none.
+  /// Returns the result of `body` for the first row; nil if there is no row.
   func firstRow<R>(_ value: Value, body: (Columns) throws -> R) throws -> R? {
     defer { sqlite3_reset(handle) }
     try bind([value])
@@ -76,10 +76,10 @@ final class Query {
   }
 }
 
-/// The values of a row, valid until the query goes on.
+/// The values of a row, valid until the query moves on.
 ///
-/// SQLite stores values of any type in any column. Each function throws an error if the column has a value of another type than an
-/// intact dictionary has there; those that are not optional also if it has none.
+/// SQLite stores values of any type in any column. Each function throws an error if the type differs from that of an intact
+/// dictionary; functions whose result is not optional also throw if there is no value.
 struct Columns {
   fileprivate let statement: SQLiteStatement
 

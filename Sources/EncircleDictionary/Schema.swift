@@ -65,7 +65,7 @@ enum Schema {
 
   /// The tables and indexes by their names.
   static let objects: [String: Object] = {
-    // GRDB's own, in which it notes the migrations.
+    // GRDB's own table, which records the migrations.
     let migrations = "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
     let statements = normalized(firstVersion).splitBytes(at: ";") + [migrations[...]]
     var objects: [String: Object] = [:]
@@ -77,9 +77,9 @@ enum Schema {
     return objects
   }()
 
-  /// Returns SQL without comments, and with one space in place of other white space.
+  /// Returns SQL without comments, with white space reduced to single spaces.
   ///
-  /// No definition here has quotes. So a definition in which quotes hide the beginning of a comment never equals one of them.
+  /// No definition here has quotes, so a definition that uses them to hide the beginning of a comment never equals one of them.
   static func normalized(_ sql: String) -> String {
     var words: [ArraySlice<UInt8>] = []
     for line in Array(sql.utf8).split(separator: UInt8(ascii: "\n")) {

@@ -9,8 +9,8 @@ import Foundation
   import Musl
 #endif
 
-/// A file beside a dictionary, in which a new version of it is written. It is locked, so that no other process can
-/// write one at the same time.
+/// A file beside a dictionary that receives the dictionary's new version. It is locked, so that no other process can write one at
+/// the same time.
 final class ScratchFile {
   /// The path of the file.
   let path: String
@@ -31,8 +31,7 @@ final class ScratchFile {
       close(descriptor)
       throw .locked
     }
-    // Another process may just have moved this file to its place, in which case the locked file is the dictionary
-    // itself.
+    // Another process may just have moved this file into place; then the locked file is the dictionary itself.
     var held = stat()
     var named = stat()
     guard fstat(descriptor, &held) == 0, stat(path, &named) == 0, held.st_ino == named.st_ino,

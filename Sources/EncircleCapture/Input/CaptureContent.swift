@@ -116,7 +116,7 @@ enum CaptureContent {
     XCUILine.first(in: text).map { .elements(start: $0) }
   }
 
-  /// Returns the tree that begins first, ignoring what looks like one inside the texts of elements.
+  /// Returns the first tree, ignoring text inside elements that looks like one.
   private static func any(in text: UnsafeBufferPointer<UInt8>) -> CaptureContent? {
     let start = treeStart(in: text, from: 0)
     if let elements = XCUILine.first(in: text), start.map({ elements < $0 }) ?? true {

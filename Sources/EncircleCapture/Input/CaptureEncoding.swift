@@ -1,11 +1,11 @@
 import CLibxml2
 import EncircleText
 
-/// An encoding of text that captures can be read in: one that the system's libxml2 can decode.
+/// An encoding for reading captures that the system's libxml2 can decode.
 public struct CaptureEncoding: Hashable, Sendable {
   enum Kind: Hashable {
     case utf8
-    /// Big-endian or not; nil if the byte order mark says it.
+    /// Whether it is big-endian; nil if the byte order mark decides.
     case utf16(bigEndian: Bool?)
     case utf32(bigEndian: Bool?)
     case other

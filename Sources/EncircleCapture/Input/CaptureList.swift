@@ -15,8 +15,8 @@ package struct CaptureList {
   /// The directories that were named and have no files.
   package private(set) var empty: [String] = []
 
-  /// Lists files; those in directories come in byte order of their names. Links to directories are left out, and so are hidden
-  /// files unless the caller asks for them.
+  /// Lists files; files in directories are in byte order of their names. Omits links to directories and, unless the caller asks for
+  /// them, hidden files.
   package init(_ paths: [String], withHidden: Bool = false) {
     for path in paths {
       if path != "-", Self.isDirectory(path) {
@@ -56,7 +56,7 @@ package struct CaptureList {
     }
   }
 
-  /// Returns whether the name of a file suggests a capture, so that the user should be told if it is not one.
+  /// Returns whether a file's name suggests a capture, so that the user should learn if it is not one.
   package static func isNamedLikeCapture(_ path: String) -> Bool {
     let name = path.endsWithBytes(of: ".gz") ? path.dropLast(3) : path[...]
     return [".xml", ".uix", ".txt"].contains { name.endsWithBytes(of: $0) }

@@ -40,8 +40,8 @@ struct EscapedText {
     while i < line.count {
       i += 2
       let end = escapedLineEnd(line, from: i)
-      // What follows is a line of its own, whose marks end at the next `<` or at something that is no mark. The head of a view
-      // is sought in this line only, so that each byte is read a few times, however many lines begin like a view.
+      // The following text is a line whose marks end at the next `<` or at something that is not a mark. The head of a view is sought
+      // in this line only, so that each byte is read only a few times, however many lines begin like a view.
       while i < end, ViewLine.isMark(line[i]) { i += 1 }
       if i < end, line[i] == UInt8(ascii: "<"), ViewLine.isHead(line.part(0..<end), at: i) { return true }
       i = end
@@ -49,7 +49,7 @@ struct EscapedText {
     return false
   }
 
-  /// Returns the offset of the next line end that is written as `\n`; the end of the text if there is none.
+  /// Returns the offset of the next line end written as `\n`; without one, the end of the text.
   private static func escapedLineEnd(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var i = start
     while let next = text[i...].firstIndex(of: UInt8(ascii: "\\")) {

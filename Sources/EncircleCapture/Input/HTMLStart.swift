@@ -1,6 +1,6 @@
 import EncircleText
 
-/// Tells HTML from the XML of other captures by its beginning.
+/// Distinguishes HTML from the XML of other captures by its beginning.
 enum HTMLStart {
   /// Returns whether HTML begins at a place: with its document type or one of its first tags, behind comments and an XML
   /// declaration.
@@ -49,7 +49,7 @@ enum HTMLStart {
     return nil
   }
 
-  /// Returns the encoding that a `meta` element near the beginning names, such as `gbk`; nil if there is none.
+  /// Returns the encoding in a `meta` element near the beginning, such as `gbk`; nil without one.
   static func declaredEncoding(in data: UnsafeBufferPointer<UInt8>) -> String? {
     let head = data.part(0..<min(data.count, 1024)).map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
     return head.withUnsafeBufferPointer { head in

@@ -5,7 +5,7 @@ enum JSONStart {
   // The number of lines in which JSON may begin.
   private static let maximumLines = 20
 
-  /// Returns where JSON begins: at the first bracket of one of the first lines of a text; nil if there is none.
+  /// Returns the beginning of JSON: the first bracket at the start of one of a text's first lines; nil without one.
   ///
   /// - Complexity: O(bytes of these lines).
   static func find(in text: UnsafeBufferPointer<UInt8>) -> Int? {
@@ -15,7 +15,7 @@ enum JSONStart {
       let end = text.lineEnd(from: lineStart)
       if let start = text[lineStart..<end].firstIndex(where: { !isWhiteSpace($0) }) {
         if lines == 0 || text[start] == UInt8(ascii: "{"), isJSON(text, from: start) { return start }
-        // Markup, and whatever is in it.
+        // Markup, with everything in it.
         if text[start] == UInt8(ascii: "<") { return nil }
         lines += 1
       }

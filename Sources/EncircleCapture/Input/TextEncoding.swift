@@ -3,13 +3,11 @@ import EncircleText
 
 /// Converts the text of a capture to UTF-8 before anything else reads it.
 ///
-/// The scan for oversized tags and the parsers must see the same bytes, so libxml2 is given nothing that it would
-/// decode.
+/// The scan for oversized tags and the parsers must see the same bytes, so libxml2 never gets bytes that it would decode.
 enum TextEncoding {
-  /// Returns the text as UTF-8 without a byte order mark, or nil if `data` is that already after its first `skipping`
-  /// bytes.
+  /// Returns the text as UTF-8 without a byte order mark, or nil if `data` is already in this form after its first `skipping` bytes.
   ///
-  /// - Parameter encoding: The encoding of the text, which overrides what it declares; nil to detect it.
+  /// - Parameter encoding: The encoding of the text, which overrides its declaration; nil to detect it.
   static func convert(
     _ data: UnsafeBufferPointer<UInt8>, as encoding: CaptureEncoding? = nil, limit: Int
   ) throws(CaptureError) -> (converted: [UInt8]?, skipping: Int) {
@@ -55,7 +53,7 @@ enum TextEncoding {
     }
   }
 
-  /// Returns the encoding that an XML declaration names, or nil if there is none.
+  /// Returns the encoding in an XML declaration, or nil if it declares none.
   static func declaredEncoding(in data: UnsafeBufferPointer<UInt8>) -> String? {
     guard data.starts(withLiteral: "<?xml") else { return nil }
     let head = data.prefix(256)

@@ -1,7 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// The JSON of a capture, and what it is.
+/// The JSON of a capture, and its kind.
 enum JSONCapture {
   /// A tree of elements.
   case tree(JSONCaptureText, root: JSONRoot)
@@ -12,7 +12,7 @@ enum JSONCapture {
 
   /// A string of the JSON.
   struct Text {
-    /// What it stands for.
+    /// The decoded string.
     let decoded: [UInt8]
     /// Its bytes in the JSON, and where they begin.
     private let raw: UnsafeBufferPointer<UInt8>
@@ -26,15 +26,15 @@ enum JSONCapture {
       self.decoded = decoded
     }
 
-    /// Returns the place, in the whole text, of a byte of what the string stands for.
+    /// Returns the offset in the whole text of a byte of the decoded string.
     func originalOffset(of offset: Int) -> Int { start + JSONString.originalOffset(of: offset, in: raw) }
   }
 
-  /// Reads JSON in UTF-8, and finds out what it is.
+  /// Reads JSON in UTF-8 and determines its kind.
   ///
   /// - Parameters:
-  ///   - start: Where it begins. Other text may stand before it and, if it has no brackets, behind it.
-  ///   - format: The format that is expected; nil for any.
+  ///   - start: The beginning of the JSON. Other text may precede it and, if it has no brackets, follow it.
+  ///   - format: The expected format; nil for any.
   /// - Complexity: O(bytes).
   init(
     _ text: UnsafeBufferPointer<UInt8>, from start: Int, format: CaptureFormat?, limits: CaptureLimits
@@ -72,7 +72,7 @@ struct JSONCaptureText {
   private let whole: UnsafeBufferPointer<UInt8>
   private let start: Int
   private var tape: JSONTape
-  // Where the JSON ends in `text`.
+  // The end of the JSON in `text`.
   private let end: Int
 
   init(_ whole: UnsafeBufferPointer<UInt8>, from start: Int, limits: CaptureLimits) throws(CaptureError) {
@@ -100,7 +100,7 @@ struct JSONCaptureText {
     }
   }
 
-  /// Returns whether JSON that is broken begins like that of a capture.
+  /// Returns whether broken JSON begins like a capture.
   private static func seemsCapture(_ head: UnsafeBufferPointer<UInt8>) -> Bool {
     ["\"children\"", "\"windows\"", "\"axeContext\"", "CalabashRootView", "\"value\"", "\"root\""].contains {
       head.offset(of: $0) != nil
@@ -132,7 +132,7 @@ struct JSONCaptureText {
   /// Returns where the bytes of a value are; for a string without the quotes.
   func range(of node: Int) -> Range<Int> { tape[node].range }
 
-  /// Returns the last member of that name; nil if there is none, or if the value is not an object.
+  /// Returns the last member with the name; nil if there is none, or if the value is not an object.
   func member(_ name: StaticString, of node: Int) -> Int? { tape.member(name, of: node, in: text) }
 
   /// Returns the last member of that name if it is an object.
@@ -146,7 +146,7 @@ struct JSONCaptureText {
   /// Returns the value or name behind a value and all that is in it.
   func next(after node: Int) -> Int { Int(tape[node].next) }
 
-  /// Calls `body` with the characters of a string, or with the digits or the word of another value that is no array or
+  /// Calls `body` with the characters of a string, or with the digits or the word of another value that is not an array or
   /// object.
   func withScalar<R, E: Error>(
     of node: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
@@ -170,7 +170,7 @@ struct JSONCaptureText {
     }
   }
 
-  /// Whether the JSON is an array of views that are not nested.
+  /// Whether the JSON is an array of views without nesting.
   var isFlatList: Bool {
     guard kind(of: 0) == .array, let first = contents(of: 0).first else { return false }
     return member("class", of: first) != nil && (member("rect", of: first) != nil || member("frame", of: first) != nil)

@@ -5,7 +5,7 @@ import EncircleTree
 enum JSONMeaning: Equatable {
   case className
   case children
-  /// An object whose members are as those of the element.
+  /// An object whose members are treated like members of the element.
   case attributes
   /// `{"x":…,"y":…,"width":…,"height":…}`
   case rectangle
@@ -15,9 +15,9 @@ enum JSONMeaning: Equatable {
   case bounds
   /// One number of the bounds
   case x, y, width, height
-  /// Whether the view is not hidden, in the words of Android or of JSON
+  /// Whether the view is visible, in the words of Android or of JSON.
   case visibility
-  /// What UIKit's `description` says of the view
+  /// UIKit's `description` of the view.
   case description
   /// Not of interest, or private
   case ignored
@@ -49,7 +49,7 @@ enum JSONDialect {
     }
   }
 
-  /// Returns the meaning of a member, or nil for one that is kept under its own name.
+  /// Returns the meaning of a member, or nil to keep it under its own name.
   func meaning(of name: UnsafeBufferPointer<UInt8>) -> JSONMeaning? {
     let rows: [(StaticString, JSONMeaning)] =
       switch self {
@@ -101,7 +101,7 @@ enum JSONDialect {
   ]
 }
 
-/// Where the elements of a JSON capture begin.
+/// The place of the elements in a JSON capture.
 struct JSONRoot {
   let dialect: JSONDialect
   /// The element without a superview or, if there can be several, the array of them.
@@ -109,7 +109,7 @@ struct JSONRoot {
   /// The operating system, if the capture names it.
   var os: String?
 
-  /// Finds out in which dialect JSON is; nil if it is in none.
+  /// Determines the dialect of JSON; nil if it is none of them.
   ///
   /// - Complexity: O(members of the first objects).
   init?(of document: JSONCaptureText) {

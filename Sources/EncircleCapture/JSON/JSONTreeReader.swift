@@ -14,7 +14,7 @@ struct JSONTreeReader {
   // element rather than in a mere container of elements.
   private var open: [(next: Int, end: Int, isInElement: Bool)] = []
   private var depth = 0
-  // Whether there was a class that is in a package, as Android's classes are.
+  // Whether some class was in a package, as Android's classes are.
   private var sawPackage = false
 
   /// Reads the elements of a capture.
@@ -79,7 +79,7 @@ struct JSONTreeReader {
     var attributes: Int?
     var hasFrame = false
     var description: Int?
-    // Whether there is an attribute that a mere container of elements does not have.
+    // Whether the element has an attribute that a mere container of elements lacks.
     var hasAttributes = false
   }
 
@@ -94,7 +94,7 @@ struct JSONTreeReader {
       open.append((children.lowerBound, children.upperBound, false))
       return
     }
-    // Calabash lists what is accessible beside the views. Only views have frames.
+    // Calabash also lists accessible elements beside the views. Only views have frames.
     if dialect == .calabash, !parts.hasFrame { return }
     try begin(node, parts)
     try check(node)
@@ -157,7 +157,7 @@ struct JSONTreeReader {
       }
       element = beginElement(class: className)
     } else if dialect == .maestro, parts.attributes != nil {
-      // Maestro gives no types of elements on iOS, so any text may be what somebody typed.
+      // Maestro gives no types of elements on iOS, so somebody may have typed any of the texts.
       element = builder.beginElement(class: "node")
       builder.addAttribute(.secure, "unknown")
     } else {
@@ -285,10 +285,10 @@ struct JSONTreeReader {
     bounds = found
   }
 
-  // MARK: - What some dialects have
+  // MARK: - Specialities of dialects
 
-  /// Adds what UIKit's description of a view says about typed text, and the controller of the view at its address. Without
-  /// a description it is not known whether the view is one in which people type.
+  /// Adds the information about typed text from UIKit's description of a view, and the controller of the view at its address. Without
+  /// a description, it is unknown whether people type in the view.
   private mutating func readDescription(_ node: Int?) throws(CaptureError) {
     guard let node else { return builder.addAttribute(.secure, "unknown") }
     let limits = limits

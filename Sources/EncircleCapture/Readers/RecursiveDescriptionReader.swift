@@ -8,9 +8,9 @@ import EncircleTree
 ///     <UIWindow: 0x7f8b; frame = (0 0; 375 667); gestureRecognizers = <NSArray: 0x6000>; layer = <UIWindowLayer: 0x6001>>
 ///        | <ShopLabel: 0x7f8c; baseClass = UILabel; frame = (16 80; 200 20); text = 'What's new'; layer = <CALayer: 0x6002>>
 ///
-/// In copied dumps the pointers may be missing, and comment marks and quotes may stand in front of lines. Lines that end in
-/// `(layer)` are no views. Lines of other text may stand before the first view, behind the last one and between windows; if
-/// they are those of a ``ControllerHierarchy``, the views get its controllers.
+/// In copied dumps the pointers may be missing, and comment marks and quotes may precede lines. Lines that end in `(layer)` are not
+/// views. Lines of other text may precede the first view, follow the last one, and separate windows; if they are a
+/// ``ControllerHierarchy``, the views get its controllers.
 struct RecursiveDescriptionReader {
   private typealias Failure = ViewDescriptionScanner.Failure
 
@@ -98,8 +98,7 @@ struct RecursiveDescriptionReader {
     }
   }
 
-  /// Returns the depth of the view in a line and the offset of its `<`; nil if there is none. What a log adds may stand
-  /// before it.
+  /// Returns the depth of the view in a line and the offset of its `<`; nil without a view. The prefix that a log adds may precede it.
   private func view(inLineAt start: Int) -> (depth: Int, place: Int)? {
     if let (depth, place) = ViewLine.nesting(of: text, at: start),
       ViewLine.isHead(text, at: place, allowsBareName: true)

@@ -1,10 +1,10 @@
 import EncircleText
 
-/// What the description of one view says, as ranges of the text.
+/// The parts of one view's description, as ranges of the text.
 ///
 ///     <ShopLabel: 0x7f8c; baseClass = UILabel; frame = (16 80; 200 20); text = 'What's new'; layer = <CALayer: 0x2>>
 ///
-/// A class whose description wraps that of its superclass prints `<<Class: 0x1; …> …>` or `<Class: <Base: 0x1; …>>`.
+/// A class whose description wraps its superclass's prints `<<Class: 0x1; …> …>` or `<Class: <Base: 0x1; …>>`.
 struct ViewDescription {
   /// The class of the view.
   var className: Range<Int>
@@ -47,7 +47,7 @@ struct ViewDescriptionScanner {
   /// The fields of the view read last. They include those that no reader knows.
   private(set) var fields: [Field] = []
   private var i = 0
-  // How many descriptions are open: more than one where one wraps another.
+  // The number of open descriptions: more than one if one wraps another.
   private var levels = 0
 
   static let textKey: StaticString = "text = '"
@@ -88,8 +88,8 @@ struct ViewDescriptionScanner {
     return view
   }
 
-  /// Skips what stands behind a view in its line: what closes a string, or properties as some of UIKit's classes add them:
-  /// `effect=<UIBlurEffect> style=…`, `collection view layout: <…>`. None of them is a view.
+  /// Skips the rest of a view's line: the end of a string, or properties that some of UIKit's classes add, such as
+  /// `effect=<UIBlurEffect> style=…` and `collection view layout: <…>`. None of them is a view.
   private mutating func skipRestOfLine() throws(Failure) {
     let start = i
     while i < text.count, ViewLine.isCloser(text[i]) { i += 1 }
@@ -108,7 +108,7 @@ struct ViewDescriptionScanner {
     }
   }
 
-  /// Reads a class name, up to what follows it.
+  /// Reads a class name up to its end.
   private mutating func readName() throws(Failure) -> Range<Int> {
     let start = i
     var brackets = 0
@@ -116,7 +116,7 @@ struct ViewDescriptionScanner {
       switch text[i] {
       case 0x0A, 0x0D: throw truncated
       case UInt8(ascii: "="), UInt8(ascii: "'"), UInt8(ascii: "\""):
-        // Fields begin before the name has ended. The error does not quote them, as they may be what somebody typed.
+        // Fields begin before the name has ended. The error does not quote them, because somebody may have typed them.
         throw Failure(kind: .unexpectedLine, offset: start)
       case UInt8(ascii: ";") where brackets == 0:
         if i + 1 == text.count || isWhiteSpace(text[i + 1]) || text[i + 1] == UInt8(ascii: ">") { return start..<i }
@@ -183,7 +183,7 @@ struct ViewDescriptionScanner {
     throw truncated
   }
 
-  // Whether the line behind the break at `i` is a view of its own.
+  // Whether the line after the break at `i` is another view.
   private var nextLineIsView: Bool {
     guard let (_, start) = ViewLine.nesting(of: text, at: i + 1) else { return false }
     return ViewLine.isHead(text, at: start)

@@ -8,18 +8,17 @@ struct ViewFields {
   private let onlyHidden: Bool
 
   /// - Parameters:
-  ///   - text: The text in which the description is.
-  ///   - onlyHidden: Whether to leave out texts, and add only the tag, the gestures and what tells whether people type in the
-  ///     view.
+  ///   - text: The text that contains the description.
+  ///   - onlyHidden: Whether to omit texts, and add only the tag, the gestures and the signs that people type in the view.
   init(_ text: UnsafeBufferPointer<UInt8>, limits: CaptureLimits, onlyHidden: Bool = false) {
     self.text = text
     self.limits = limits
     self.onlyHidden = onlyHidden
   }
 
-  /// Adds the attributes, the frame and the superclasses of the element begun last.
+  /// Adds the attributes, the frame and the superclasses of the latest element.
   ///
-  /// - Parameter fields: The fields that the scanner read last, those of the view.
+  /// - Parameter fields: The scanner's latest fields, which must belong to the view.
   /// - Throws: A failure at the place of a field that is malformed or too long.
   func add(
     _ fields: [ViewDescriptionScanner.Field], of view: ViewDescription, to builder: inout ViewTree.Builder
@@ -65,10 +64,10 @@ struct ViewFields {
           kind: .tooManyAttributes(limit: limits.attributes), offset: field.value.lowerBound)
       }
     }
-    // A superclass that cannot be read may be that of a field in which people type.
+    // An unreadable superclass may belong to a field for typing.
     let line = text.part(view.className.lowerBound..<view.end)
     if !hasReadableBase, line.offset(of: "baseClass") != nil { builder.addAttribute(.secure, "unknown") }
-    // `<Class: <Base: 0x1; …>>` describes a view by what its superclass says of it.
+    // `<Class: <Base: 0x1; …>>` describes a view by the description of its superclass.
     if let base { builder.addAttribute(.superclasses, base) }
   }
 

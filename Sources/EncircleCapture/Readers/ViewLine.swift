@@ -9,9 +9,9 @@ enum ViewLine {
   /// The greatest length of a class name, in bytes. Those that the compiler mangles have several hundred.
   static let maximumNameLength = 4096
 
-  /// Returns the offset of the `<` with which a view begins in a line; nil if the line is no view.
+  /// Returns the offset of the `<` at the beginning of a view in a line; nil if the line is not a view.
   ///
-  /// - Parameter allowsBareName: Whether `<Class>` is a view, too, which might as well be XML.
+  /// - Parameter allowsBareName: Whether `<Class>` also counts as a view, although it might be XML.
   static func start(of line: UnsafeBufferPointer<UInt8>, allowsBareName: Bool) -> Int? {
     guard let (_, start) = nesting(of: line, at: 0), isHead(line, at: start, allowsBareName: allowsBareName) else {
       return nil
@@ -128,7 +128,7 @@ enum ViewLine {
     }
   }
 
-  /// Returns whether only marks and what closes a string or a list come before the end of the line.
+  /// Returns whether only marks and the closing signs of a string or a list precede the end of the line.
   private static func isEndOfLine(_ rest: UnsafeBufferPointer<UInt8>) -> Bool {
     for byte in rest {
       if byte == 0x0A || byte == 0x0D { return true }
@@ -137,7 +137,7 @@ enum ViewLine {
     return true
   }
 
-  /// Returns whether a byte may stand behind a view: what closes the string or the list that it was printed in.
+  /// Returns whether a byte may follow a view, as it closes the string or the list that contains it.
   static func isCloser(_ byte: UInt8) -> Bool {
     isMark(byte) || byte == UInt8(ascii: ")") || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]")
       || byte == UInt8(ascii: ";")

@@ -10,7 +10,7 @@ import EncircleTree
 ///         Window (Main), 0x7fb6, {{0.0, 0.0}, {393.0, 852.0}}
 ///           Button, 0x7fb7, {{20.0, 59.0}, {55.0, 40.0}}, label: 'Menu', Selected
 ///
-/// What follows the tree, from `Path to element:` on, is left out.
+/// The text after the tree, from `Path to element:` on, is ignored.
 struct XCUIDescriptionReader {
   private typealias Failure = ViewDescriptionScanner.Failure
 
@@ -82,7 +82,7 @@ struct XCUIDescriptionReader {
     while let open = openIndents.last, open >= head.indent { endElement() }
     if let open = openIndents.last {
       if let otherLine { throw Failure(kind: .unexpectedLine, offset: otherLine) }
-      // The indentation of the root is not that of its level, so its children may have any, as long as they agree.
+      // The indentation of the root does not show its level, so its children may have any indentation, as long as they agree.
       guard head.indent == open + 2 || openIndents.count == 1 && siblingIndent ?? head.indent == head.indent else {
         throw Failure(kind: .missingLevel, offset: start)
       }

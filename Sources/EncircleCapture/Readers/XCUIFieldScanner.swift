@@ -42,7 +42,7 @@ struct XCUIFieldScanner {
   private let limits: CaptureLimits
   /// The fields of the element read last.
   private(set) var fields: [Field] = []
-  /// Whether the last one is a value without quotes, which may go on in the next lines.
+  /// Whether the last field is a value without quotes, which may continue in the next lines.
   private(set) var endsInValue = false
   private var i = 0
 

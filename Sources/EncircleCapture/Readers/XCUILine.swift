@@ -4,7 +4,7 @@ import EncircleText
 ///
 ///     element = *" " [ "→" ] type ( [ " (" words ")" ] ", 0x" digits / " 0x" digits ":" ) …
 enum XCUILine {
-  /// What the names of types begin with elsewhere.
+  /// The prefix of type names in other formats.
   static let prefix: StaticString = "XCUIElementType"
   // The names of all types are shorter.
   private static let maximumTypeLength = 40
@@ -15,7 +15,7 @@ enum XCUILine {
   struct Head {
     /// The number of columns before the type.
     let indent: Int
-    /// Whether `→` marks the element as the one that the text is about.
+    /// Whether `→` marks the element as the subject of the text.
     let isMarked: Bool
     let type: Range<Int>
     /// The offset behind the address.
@@ -75,7 +75,7 @@ enum XCUILine {
     return nil
   }
 
-  /// Returns whether a line is the heading of what follows the tree.
+  /// Returns whether a line is the heading of the text after the tree.
   static func isHeading(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = line.firstIndex(where: { $0 != 0x20 }) else { return false }
     let text = line.part(start..<line.count)
@@ -102,8 +102,8 @@ enum XCUILine {
     return nil
   }
 
-  /// Returns the offset of something that begins like an element but has a broken address; nil for other lines, such as those
-  /// of a value that has several.
+  /// Returns the offset of something that begins like an element but has a broken address; nil for other lines, such as lines of a
+  /// value that has several.
   static func brokenElement(in line: UnsafeBufferPointer<UInt8>) -> Int? {
     guard let start = line.firstIndex(where: { $0 != 0x20 }) else { return nil }
     let end = line[start...].firstIndex { !isLetter($0) } ?? line.count

@@ -12,8 +12,8 @@ import EncircleTree
 
 /// Reads the HTML of a web page: `outerHTML`, a saved or served page, the page source of a web view.
 ///
-/// gumbo makes the tree by the rules of the HTML standard, as a browser does in which scripts run: the content of `noscript` is one
-/// text. Contents of `template` are no elements of the page. What HTML lacks is said in `docs/captures.md`.
+/// gumbo builds the tree by the rules of the HTML standard, like a browser with scripts enabled: the content of `noscript` is one text.
+/// Contents of `template` are not elements of the page. `docs/captures.md` lists what HTML lacks.
 enum HTMLReader {
   /// Reads a page.
   ///
@@ -51,8 +51,8 @@ enum HTMLReader {
   private static let mostMemory = 2 << 30
 
   /// - Parameters:
-  ///   - body: The page as it is written.
-  ///   - changed: The page as it is parsed, in which only names of tags are different.
+  ///   - body: The original page.
+  ///   - changed: The page to parse, which differs only in names of tags.
   private static func parse(
     _ body: UnsafeBufferPointer<UInt8>, as changed: UnsafeBufferPointer<UInt8>, _ text: UnsafeBufferPointer<UInt8>,
     _ start: Int, _ limits: CaptureLimits
@@ -218,7 +218,7 @@ enum HTMLReader {
     text.map { UnsafeBufferPointer(start: UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self), count: strlen($0)) }
   }
 
-  /// Returns what stands before the name of an attribute in a namespace, as in `xlink:href`.
+  /// Returns the prefix of an attribute's name in a namespace, as in `xlink:href`.
   fileprivate static func prefix(
     of namespace: GumboAttributeNamespaceEnum, _ name: UnsafeBufferPointer<UInt8>
   ) -> String? {
@@ -231,9 +231,9 @@ enum HTMLReader {
   }
 }
 
-/// What browsers write into pages that they save.
+/// The marks of browsers in saved pages.
 enum SavedPage {
-  /// Reads the comment `saved from url=(0028)https://…` in which Chromium writes the address; nil if it is another one.
+  /// Returns the address in Chromium's comment `saved from url=(0028)https://…`; nil for other comments.
   static func url(in comment: UnsafeBufferPointer<UInt8>) -> String? {
     let text = comment.drop(while: isWhiteSpace)
     let mark = Array("saved from url=(".utf8)

@@ -8,12 +8,12 @@ import EncircleText
   import Musl
 #endif
 
-/// Looks over the tags of HTML before gumbo does: refuses what gumbo would be slow over, and finds `noscript`.
+/// Scans the tags of HTML before gumbo does: rejects input that would make gumbo slow, and finds `noscript`.
 ///
 /// gumbo compares each attribute of a tag with all others, and for many tags looks through all open elements. So there is a limit
-/// on attributes, on depth, and on the work, which is the sum of the depths of all tags. The depth is estimated, by a stack of the
-/// tags that are open: where end tags are missing or cross each other it may be too great, but it is hardly ever too small. So the
-/// limit here is a multiple of the one that holds for the finished tree.
+/// on attributes, on depth, and on the work, which is the sum of the depths of all tags. The depth is estimated with a stack of open
+/// tags. If end tags are missing or cross each other, the estimate may be too great, but it is hardly ever too small. So the limit
+/// here is a multiple of the limit for the finished tree.
 struct HTMLTagScan {
   /// The places of the names of `noscript` tags.
   private(set) var noscriptNames: [Int] = []
@@ -24,7 +24,7 @@ struct HTMLTagScan {
   private var foreignDepth = 0
   private var work = 0
 
-  // How much deeper than the limit the estimate may be.
+  // The factor by which the estimate may exceed the limit.
   private static let slack = 16
   // The number of open elements that gumbo looks through in about a second.
   private static let workLimit = 1_000_000_000
@@ -118,7 +118,7 @@ struct HTMLTagScan {
     return i
   }
 
-  /// Returns what follows the attributes of a tag, and whether a slash ends them.
+  /// Returns the end of a tag's attributes, and whether a slash ends them.
   private func endOfTag(from start: Int, of tag: Int) throws(CaptureError) -> (end: Int, isClosed: Bool) {
     var attributes = 0
     var isClosed = false
@@ -144,7 +144,7 @@ struct HTMLTagScan {
     return (text.count, false)
   }
 
-  /// Returns what follows a name and, if there is one, its value.
+  /// Returns the end of a name and its value, if it has one.
   private func endOfAttribute(from start: Int) -> Int {
     // A name may begin with `=`.
     var i = start + 1

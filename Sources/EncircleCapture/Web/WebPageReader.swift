@@ -19,7 +19,7 @@ struct WebPageReader {
 
   var count: Int { builder.count }
 
-  /// Begins an element; an error says which limit it passes.
+  /// Begins an element; an error names the limit that it exceeds.
   mutating func begin(
     _ name: UnsafeBufferPointer<UInt8>, _ traits: WebPage.Traits
   ) throws(LimitError) -> ElementID {
@@ -72,8 +72,8 @@ struct WebPageReader {
     let kind: CaptureError.Kind
   }
 
-  /// Returns whether the attribute `value` of an `input` of a type cannot be what somebody typed. In text fields it can, because
-  /// React and servers write what was typed into the attribute.
+  /// Returns whether the attribute `value` of an `input` of a type is never typed text. In text fields it can be, because React and
+  /// servers write typed text into the attribute.
   static func keepsValue(ofInput type: UnsafeBufferPointer<UInt8>?) -> Bool {
     guard let type else { return false }
     let lower = type.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }

@@ -1,7 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// Reads the JSON that the snippet in `Probe/web` makes of a page. It has what HTML cannot express: adjacent text nodes, nesting
+/// Reads the JSON that the snippet in `Probe/web` makes of a page. It contains what HTML cannot express: adjacent text nodes, nesting
 /// that no parser produces, open shadow trees, cursors and rectangles.
 ///
 /// ```
@@ -169,7 +169,7 @@ struct WebSnapshotReader {
   }
 }
 
-/// The values of an array; none if it is something else.
+/// The values of an array; empty for any other value.
 private struct Values: Sequence, IteratorProtocol {
   private let document: JSONCaptureText
   private var value: Int

@@ -11,7 +11,7 @@ import EncircleText
 /// Mends the dumps that Detox's users keep to compare others with: they have `"<number>"` in place of each number, which
 /// XML does not allow.
 enum DetoxNumbers {
-  /// What is read in place of a number that is missing.
+  /// The text that stands for a missing number.
   static let mended: StaticString = " number "
   private static let placeholder: StaticString = "<number>\""
 

@@ -4,8 +4,8 @@ import EncircleTree
 
 /// Runs libxml2's SAX2 parser over a capture and passes the tags to an ``XMLTreeBuilder``.
 ///
-/// libxml2's own limits, such as that of 256 on nesting, are lifted in favour of ``CaptureLimits``. That is safe, as
-/// document types are refused before an entity can be declared, and oversized tags have been found by ``TagScan``.
+/// libxml2's own limits, such as 256 levels of nesting, are lifted in favour of ``CaptureLimits``. That is safe because document
+/// types are rejected before an entity can be declared, and ``TagScan`` has found oversized tags.
 struct SAXDriver {
   // Some tools add a namespace declaration to the root. There may not be many, as looking up a prefix takes time linear
   // in their number.
@@ -121,7 +121,7 @@ struct SAXDriver {
   }
 
   private static func at(_ data: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<SAXDriver> {
-    // The pointer was set before parsing, and what it points to outlives the parser.
+    // The pointer was set before parsing, and its target outlives the parser.
     data!.assumingMemoryBound(to: SAXDriver.self)
   }
 
@@ -196,7 +196,7 @@ struct SAXDriver {
     return SourceLocation(of: Int(input.pointee.consumed) + (value - base), in: text)
   }
 
-  // The place of the current tag. It is that of the last `<`, as attribute values contain none.
+  // The place of the current tag, which is the last `<`, because attribute values contain none.
   private var tagLocation: SourceLocation? {
     guard let offset = currentOffset else { return nil }
     return text[..<offset].lastIndex(of: UInt8(ascii: "<")).map { SourceLocation(of: $0, in: text) }

@@ -8,10 +8,10 @@ import EncircleText
   import Musl
 #endif
 
-/// Mends characters beyond U+FFFF that a serializer has written as two references, one for each half of their UTF-16
+/// Repairs characters beyond U+FFFF that a serializer has written as two references, one for each half of their UTF-16
 /// form: `&#xD83D;&#xDE00;` or `&#55357;&#56832;`.
 ///
-/// XML has no such references. Android's serializer writes them all the same.
+/// XML does not allow such references, but Android's serializer writes them.
 enum SurrogatePairs {
   /// Returns the text with one reference in place of each pair, padded with zeros to the same length, so that no place
   /// in the text changes; nil if there is no pair.

@@ -16,7 +16,7 @@ import EncircleText
 enum TagScan {
   /// Throws an error if a tag of `text`, which is UTF-8, exceeds the limits.
   ///
-  /// - Complexity: O(*n*), *n* bytes; only long tags are looked at byte by byte.
+  /// - Complexity: O(*n*), *n* bytes; only long tags are examined byte by byte.
   static func check(_ text: UnsafeBufferPointer<UInt8>, limits: CaptureLimits) throws(CaptureError) {
     guard let base = text.baseAddress else { return }
     // The shortest attribute is ` a=""`.

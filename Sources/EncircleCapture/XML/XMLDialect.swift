@@ -13,7 +13,7 @@ enum AttributeMeaning: Equatable {
   case indexPath
   /// `visible`, `invisible` or `gone`
   case visibility
-  /// An identifier that may be one that Detox has made up for the dump.
+  /// An identifier that Detox may have made up for the dump.
   case temporaryIdentifier
   case attribute(AttributeName)
 }
@@ -41,13 +41,13 @@ enum XMLDialect: Equatable {
     }
   }
 
-  /// Whether the name of an element is its class, where no attribute gives the class.
+  /// Whether the name of an element is its class if no attribute gives the class.
   var tagIsClass: Bool { self == .webDriverAgent || self == .uiautomatorClasses }
 
   /// Whether bounds are in the screen's coordinates rather than in the superview's.
   var hasAbsoluteBounds: Bool { self != .viewTree && self != .detox(isAndroid: false) }
 
-  /// How messages call the elements of the dialect.
+  /// The name for the dialect's elements in messages.
   var elementDescription: String {
     switch self {
     case .viewTree: "element 'viewTree'"
@@ -58,7 +58,7 @@ enum XMLDialect: Equatable {
     }
   }
 
-  /// Returns the meaning of an attribute, or nil for one that is kept under its own name.
+  /// Returns the meaning of an attribute, or nil to keep it under its own name.
   func meaning(of name: UnsafeBufferPointer<UInt8>) -> AttributeMeaning? {
     let rows: [(StaticString, AttributeMeaning)] =
       switch self {
@@ -70,8 +70,8 @@ enum XMLDialect: Equatable {
     return rows.first { sameBytes(name, $0.0) }?.1 ?? Self.privacyAttribute(name).map { .attribute($0) }
   }
 
-  /// Returns what an attribute says about typed text, in whatever format and spelling: that it is secret, or that the
-  /// class is one of those in which people type; nil if it says neither.
+  /// Returns the information about typed text in an attribute, in whatever format and spelling: that the text is secret, or that the
+  /// class is for typing; nil if it contains neither.
   static func privacyAttribute(_ name: UnsafeBufferPointer<UInt8>) -> AttributeName? {
     let secret: [StaticString] = [
       "secure", "password", "securetextentry", "issecuretextentry", "issecure", "ispassword",

@@ -1,10 +1,10 @@
 import CLibxml2
 import EncircleText
 
-/// Says in our own words what libxml2 finds wrong with a document.
+/// Describes problems that libxml2 finds in a document in our own words.
 ///
-/// libxml2's messages quote names and bytes of the document, and where a quote or an ampersand is not escaped those are
-/// parts of what somebody typed.
+/// libxml2's messages quote names and bytes of the document. If a quote or an ampersand is not escaped, these may be parts of a typed
+/// text.
 enum XMLProblem {
   /// Returns the problem in words.
   static func description(of error: xmlError) -> String {

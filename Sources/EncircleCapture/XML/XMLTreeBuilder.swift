@@ -11,7 +11,7 @@ struct XMLTreeBuilder {
   private var dialect: XMLDialect?
   // Whether the root was `hierarchy`, which several dialects have.
   private var sawHierarchy = false
-  // Whether the root was `ViewHierarchy`, that of Detox.
+  // Whether the root was `ViewHierarchy`, as in Detox.
   private var sawDetoxRoot = false
   private var builder: ViewTree.Builder
   // For each open tag, whether it is an element rather than a mere container of elements.
@@ -25,7 +25,7 @@ struct XMLTreeBuilder {
   private var origins = ScreenOrigins()
   private var alerts = AlertTexts()
 
-  /// The attribute value because of which ``start(_:)`` threw an error, if there was one.
+  /// The attribute value that made ``start(_:)`` throw an error, if there was one.
   private(set) var culprit: UnsafePointer<UInt8>?
 
   init(format: CaptureFormat?) {
@@ -45,7 +45,7 @@ struct XMLTreeBuilder {
   /// The number of open elements, without a root that is a mere container.
   private(set) var depth = 0
 
-  /// Whether the reader refuses text between elements. These formats have no such text, so it is a sign of a broken tag.
+  /// Whether the reader rejects text between elements. These formats have no such text, so it is a sign of a broken tag.
   var refusesText: Bool { refusesCDATA || dialect?.format == .detox }
 
   /// Says whether the reader refuses CDATA sections. Dumps of Detox keep the HTML of web views in them.
@@ -157,8 +157,8 @@ struct XMLTreeBuilder {
     sameBytes(name, "hierarchy") || sameBytes(name, "window") || sameBytes(name, "display")
   }
 
-  /// Returns whether the class that a tag names is in a package, as those of Android are. Classes of Swift are in a module,
-  /// whose name begins with an upper-case letter.
+  /// Returns whether a tag's class is in a package, as Android's classes are. Swift's classes are in a module, whose name begins with an
+  /// upper-case letter.
   private static func isAndroidClass(in tag: XMLTag) -> Bool {
     for i in 0..<tag.count {
       guard let attribute = tag.attribute(i), sameBytes(XMLTag.bytes(attribute.name), "class"),
@@ -205,7 +205,7 @@ struct XMLTreeBuilder {
       if !attribute.value.isEmpty {
         className = attribute.value
       } else if dialect == .uiautomatorNodes {
-        // Some Android views report no class to accessibility. Their text may be what somebody typed.
+        // Some Android views report no class to accessibility. Somebody may have typed their text.
         className = name
         hasEmptyClass = true
       }
@@ -304,7 +304,7 @@ struct XMLTreeBuilder {
     builder.setFrame(Frame(x: x, y: y, width: width, height: height))
   }
 
-  /// Reads a number; nil for one that is known to be missing.
+  /// Returns a number; nil for a number that is known to be missing.
   private static func coordinate(
     _ text: UnsafeBufferPointer<UInt8>, of name: String, _ dialect: XMLDialect
   ) throws(CaptureError) -> Double? {

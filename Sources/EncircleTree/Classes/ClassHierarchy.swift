@@ -3,18 +3,18 @@ import EncircleText
 /// A table of classes and their superclasses, for kind-of tests where a capture does not name superclasses.
 public struct ClassHierarchy: Sendable {
   private var names = StringTable()
-  // The superclasses by class; noClass where there is none or it is unknown.
+  // The superclasses by class; noClass if a class has none or an unknown one.
   private var superclasses: [UInt32] = []
   // By class, at least the number of classes on the longest way down to a subclass.
   private var heights: [UInt8] = []
-  // By class, what its name stands for.
+  // The role of each class.
   private var roles: [Role] = []
   private static let noClass = UInt32.max
 
   private enum Role: UInt8 {
     /// A class.
     case one
-    /// A class whose superclass is another name of it: what is of one of the two is of both.
+    /// A class whose superclass is another name of it: the two names are kinds of each other.
     case named
     /// A short name that several classes have.
     case shared
@@ -85,11 +85,11 @@ public struct ClassHierarchy: Sendable {
     return true
   }
 
-  /// Makes the classes of Android known by their short names, too, as some SDKs write them and people know them.
+  /// Adds the short names of Android classes, as some SDKs and people write them.
   ///
-  /// A short name that only one class has, or that a class shares with its subclasses alone, is another name of that class. Any
-  /// other is a kind of what all classes with this name are; and if that is the superclass of each, they are kinds of the short
-  /// name: so `MaterialButton` is a kind of `AppCompatButton`, whether that is of AndroidX or of the support library, and of
+  /// A short name that only one class has, or that a class shares only with its subclasses, is another name of that class. Any other
+  /// short name is a kind of the nearest common class of the classes with this name; if that is the superclass of each, they are
+  /// kinds of the short name. So `MaterialButton` is a kind of `AppCompatButton`, of AndroidX or of the support library, and of
   /// `android.widget.Button`. A dot may stand for the `$` before inner classes.
   ///
   /// - Complexity: O(classes × ``maximumDepth``).
@@ -126,7 +126,7 @@ public struct ClassHierarchy: Sendable {
     for owner in owners { add(names[StringID(owner)], superclass: short) }
   }
 
-  /// Returns the nearest class of whose kind two classes are, perhaps one of them; ``noClass`` if there is none.
+  /// Returns the nearest common class of two classes, which may be one of them; ``noClass`` if there is none.
   private func commonKind(_ first: UInt32, _ second: UInt32) -> UInt32 {
     var (first, second) = (first, second)
     var difference = depth(of: first) - depth(of: second)
@@ -143,17 +143,17 @@ public struct ClassHierarchy: Sendable {
     return depth
   }
 
-  /// Returns what stands behind the package and the classes around; nil for a name without a package.
+  /// Returns a name without its package and outer classes; nil for a name without a package.
   private static func shortName(of name: String) -> String? {
     let parts = name.utf8.split { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "$") }
     guard parts.count > 1, name.utf8.contains(UInt8(ascii: ".")), let last = parts.last else { return nil }
     return String(Substring(last))
   }
 
-  /// Returns whether a class is in the hierarchy. A short name that several classes have is no class.
+  /// Returns whether a class is in the hierarchy. A short name that several classes have is not a class.
   public func contains(_ name: String) -> Bool { names.find(name).map(isOneClass) ?? false }
 
-  /// Returns whether a class is in the hierarchy. A short name that several classes have is no class.
+  /// Returns whether a class is in the hierarchy. A short name that several classes have is not a class.
   package func contains(_ name: UnsafeBufferPointer<UInt8>) -> Bool { names.find(name).map(isOneClass) ?? false }
 
   private func isOneClass(_ id: StringID) -> Bool { roles[Int(id.rawValue)] != .shared }
@@ -214,8 +214,8 @@ public struct ClassHierarchy: Sendable {
     return isClass(id.rawValue, kindOf: baseID.rawValue)
   }
 
-  /// Calls `body` with the name of a class, if it is known, and with those of its superclasses, nearest first, until it
-  /// returns false. It is told whether the name is another one of the class before.
+  /// Calls `body` with the name of a class, if it is known, and the names of its superclasses, nearest first, until it returns
+  /// false. The second argument is true if the name is another name of the previous class.
   package func forEachSuperclass(
     from name: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>, _ isOtherName: Bool) -> Bool
   ) {
@@ -227,7 +227,7 @@ public struct ClassHierarchy: Sendable {
     }
   }
 
-  /// The name of a class that stands highest: what is a kind of the class is a kind of this name.
+  /// Returns the highest of a class's names: all kinds of the class are kinds of this name.
   private func kind(_ id: UInt32) -> UInt32 { roles[Int(id)] == .named ? superclasses[Int(id)] : id }
 
   private func isClass(_ id: UInt32, kindOf base: UInt32) -> Bool {

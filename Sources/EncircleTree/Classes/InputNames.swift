@@ -1,14 +1,14 @@
 import EncircleText
 
-/// Guesses from the names of classes whether people type in their views.
+/// Guesses from class names whether people type in the views.
 ///
-/// A class that a capture does not explain may be a field. Hiding the text of a label is a nuisance, but showing what somebody
-/// typed cannot be undone, so the answer is yes when in doubt.
+/// A class that a capture does not explain may be a field. Hiding the text of a label is a nuisance, but a revealed input cannot be
+/// taken back, so the answer is yes when in doubt.
 enum InputNames {
   /// The greatest length of a name that is examined, in bytes. A longer one is assumed to suggest input.
   private static let maximumLength = 4096
 
-  /// Returns whether the name of an unknown class says that it is a text field.
+  /// Returns whether the name of an unknown class suggests a text field.
   static func areTextField(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard name.count <= maximumLength else { return false }
     return contains(
@@ -17,7 +17,7 @@ enum InputNames {
 
   /// Returns whether the name of a class suggests that its views show what people type.
   ///
-  /// - Parameter isUnknown: Whether neither the capture nor the table of classes says what kind of view it is.
+  /// - Parameter isUnknown: Whether neither the capture nor the table of classes shows the kind of the view.
   /// - Complexity: O(length).
   static func suggestInput(_ name: UnsafeBufferPointer<UInt8>, isUnknown: Bool) -> Bool {
     // No compiler makes such a name.
@@ -40,13 +40,13 @@ enum InputNames {
     return noun.map { inputNouns.contains($0) } ?? false
   }
 
-  /// Returns whether a list of superclasses, in one piece, has the name of a class in which people type.
+  /// Returns whether a list of superclasses, as one text, contains the name of an input class.
   static func haveInput(superclasses: UnsafeBufferPointer<UInt8>) -> Bool {
     if superclasses.count > 64 * maximumLength { return true }
     return contains(letters(of: superclasses), anyOf: ["uitextfield", "uitextview", "uisearchbar", "edittext"])
   }
 
-  // In names of which only the letters are left, in lower case.
+  // Words to find in names reduced to letters in lower case.
   private static let anywhere: [StaticString] = [
     "textfield", "textinput", "textarea", "textbox", "edittext", "edittable", "textedit", "secure", "password",
     "passcode", "passphrase", "fieldeditor", "combobox", "searchbar", "searchfield", "searchbox", "searchview",
@@ -92,11 +92,11 @@ enum InputNames {
     }
   }
 
-  /// Returns the part of a name that is about the class itself. The name of a generic class also has those of all its
-  /// arguments, which for a screen of SwiftUI are all the views on it.
+  /// Returns the part of a name for the class itself. The name of a generic class also contains the names of all its arguments; for
+  /// a screen of SwiftUI, these are all the views on it.
   private static func outerClass(of name: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     guard name.starts(withLiteral: "_TtGC") else {
-      // Where nothing closes the parameters, it is no generic class but a name that something has broken.
+      // If nothing closes the parameters, this is not a generic class but a broken name.
       guard name.last == UInt8(ascii: ">") else { return name }
       return name.firstIndex(of: UInt8(ascii: "<")).map { $0 > 0 ? name.part(0..<$0) : name } ?? name
     }

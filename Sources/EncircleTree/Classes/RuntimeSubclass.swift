@@ -1,10 +1,9 @@
 import EncircleText
 
-/// Recognizes the names of classes that libraries make at run time, and finds the class in the app's source behind
-/// them.
+/// Recognizes the names of classes that libraries make at run time, and finds the original class from the app's source.
 ///
-/// Key-value observing and some hook libraries replace an object's class by a subclass of their own. Identities must
-/// not depend on whether that has already happened.
+/// Key-value observing and some hook libraries replace an object's class with a generated subclass. Identities must not depend on
+/// whether that has already happened.
 public enum RuntimeSubclass {
   /// Returns the range of the source's class in `name`. It is all of `name` if the class was not made at run time.
   ///
@@ -26,7 +25,7 @@ public enum RuntimeSubclass {
   /// The prefix of the subclasses that key-value observing makes.
   package static let observationPrefix: StaticString = "NSKVONotifying_"
 
-  /// Returns whether a class is one that key-value observing has made. Fast, for one name after the other.
+  /// Returns whether key-value observing has made a class. Fast enough for every name.
   @inlinable package static func isObservation(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     // "NSKVONot" as one number.
     guard name.count > 15,
@@ -35,8 +34,8 @@ public enum RuntimeSubclass {
     return name.starts(withLiteral: "NSKVONotifying_")
   }
 
-  /// Returns a path in which key-value observing's classes have given way to those in the app's source; nil if it has none.
-  /// A class name begins at the beginning of the path, or behind `/` or `_`, perhaps with a quote.
+  /// Returns a path with original classes in place of key-value observing's classes; nil if the path has none. A class name begins at
+  /// the beginning of the path, or after `/` or `_`, optionally with a quote.
   ///
   /// - Complexity: O(length).
   package static func pathWithoutObservations(_ path: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
@@ -79,7 +78,7 @@ public enum RuntimeSubclass {
     "_MAZeroingWeakRefSubclass",  // MAZeroingWeakRef.m
   ]
 
-  /// Returns the range inside the outermost wrapper, or nil if there is none.
+  /// Returns the range inside the outermost wrapper, or nil without a wrapper.
   private static func unwrapped(_ name: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
     for prefix in prefixes where name.starts(withLiteral: prefix) {
       return prefix.utf8CodeUnitCount..<name.count

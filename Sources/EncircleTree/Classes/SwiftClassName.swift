@@ -2,9 +2,9 @@ import EncircleText
 
 /// Names of Swift classes as a program prints them, `TotalView` for `_TtCC5Kiosk8CartView9TotalView`.
 ///
-/// `NSStringFromClass`, which captures have, gives the module and the class, `Kiosk.CartView`, where that says enough,
-/// and a mangled name where it does not: for nested, private, local and generic classes. `String(describing:)` gives
-/// neither module nor outer types, but generic arguments.
+/// `NSStringFromClass`, the source of names in captures, gives the module and the class, `Kiosk.CartView`, if these suffice.
+/// Nested, private, local and generic classes have mangled names instead. `String(describing:)` gives neither module nor outer
+/// types, but generic arguments.
 ///
 /// Source: <https://github.com/swiftlang/swift/blob/main/docs/ABI/OldMangling.rst>, a mangling that only Objective-C's runtime
 /// names still use.
@@ -12,7 +12,7 @@ public enum SwiftClassName {
   /// The longest name that is read, in bytes; a longer one is returned as it is.
   static let maximumLength = 4096
 
-  /// Returns what `String(describing:)` gives for a class with that runtime name; the name itself if it cannot be read.
+  /// Returns the result of `String(describing:)` for a class with a runtime name; the name itself if it cannot be parsed.
   ///
   /// - Complexity: O(length of the result).
   public static func described(_ name: String) -> String {
@@ -32,8 +32,7 @@ public enum SwiftClassName {
     return String(name[bytes.index(after: dot)...])
   }
 
-  /// Returns the identifier with which a mangled name ends, where the rest cannot be read: that of a class without
-  /// arguments.
+  /// Returns the last identifier of a mangled name whose rest cannot be parsed: the name of a class without arguments.
   private static func lastIdentifier(_ name: [UInt8]) -> String? {
     var digits = name.count - 1
     while digits > 3 {
@@ -55,8 +54,8 @@ public enum SwiftClassName {
 
 /// Reads a mangled type behind `_Tt`.
 private struct MangledNameParser {
-  /// A type, module or function: its name as it is printed, and the number of nominal types from the outermost to it,
-  /// each of which has a list of generic arguments of its own.
+  /// A type, module or function: its printed name, and the number of nominal types from the outermost to it. Each of these has
+  /// its own list of generic arguments.
   struct Entity {
     var name: String
     var nesting = 0
@@ -64,10 +63,10 @@ private struct MangledNameParser {
 
   private let bytes: [UInt8]
   private var position = 0
-  // What names refer to by `S_`, `S0_`, `S1_`…, in the order in which it was read.
+  // The entities that `S_`, `S0_`, `S1_`… refer to, in the order of parsing.
   private var substitutions: [Entity] = []
   private var depth = 0
-  // The printed length so far. A few bytes can repeat what a name said before, so the printed form could grow exponentially.
+  // The printed length so far. A few bytes can repeat earlier parts of a name, so the printed form could grow exponentially.
   private var length = 0
 
   private static let maximumDepth = 64
@@ -166,7 +165,7 @@ private struct MangledNameParser {
     return made("\(list) -> \(result.name)")
   }
 
-  /// Reads what follows the `S` of a substitution.
+  /// Parses the part of a substitution after its `S`.
   private mutating func parseSubstitution() -> Entity? {
     if let index = parseIndex() { return index < substitutions.count ? substitutions[index] : nil }
     guard let letter = next(), let name = Self.standardTypes[letter] else { return nil }
@@ -218,7 +217,7 @@ private struct MangledNameParser {
     }
   }
 
-  /// Reads the name of a function, or what stands for it in an initializer, a deinitializer or a closure.
+  /// Parses the name of a function, or its equivalent in an initializer, a deinitializer or a closure.
   private mutating func parseFunctionName() -> Bool {
     if take("C") || take("c") || take("D") || take("d") { return true }
     if take("U") || take("u") { return parseIndex() != nil }

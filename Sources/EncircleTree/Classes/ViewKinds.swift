@@ -30,22 +30,22 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
   public static let searchBar = ViewKinds(rawValue: 1 << 11)
   /// A one-line text field.
   public static let textField = ViewKinds(rawValue: 1 << 12)
-  /// A view in which people type several lines.
+  /// A view for typing several lines.
   public static let textView = ViewKinds(rawValue: 1 << 13)
   /// A field for passwords.
   public static let secureField = ViewKinds(rawValue: 1 << 14)
   /// The view of an alert or action sheet.
   public static let alertView = ViewKinds(rawValue: 1 << 15)
-  /// The view with the title of one of an alert's actions. It is what is tapped up to iOS 9.
+  /// The view with the title of an alert's action. Up to iOS 9, people tap this view.
   public static let alertAction = ViewKinds(rawValue: 1 << 16)
 
-  /// A view of another kind that may show what people type, such as a keyboard, or a view whose name suggests it.
+  /// A view of another kind that may show typed text, such as a keyboard, or a view whose name suggests it.
   public static let possibleInput = ViewKinds(rawValue: 1 << 17)
-  /// The view that represents one of an alert's actions, and is what is tapped from iOS 10 on.
+  /// The view that represents an alert's action. From iOS 10 on, people tap this view.
   public static let alertRepresentation = ViewKinds(rawValue: 1 << 18)
   /// The cell around an alert's action up to iOS 9.
   public static let alertCell = ViewKinds(rawValue: 1 << 19)
-  /// A bar button from iOS 11 on. What lies in it takes no touches.
+  /// A bar button from iOS 11 on. The views in it take no touches.
   public static let barButton = ViewKinds(rawValue: 1 << 26)
   /// A view that only carries the recognizer of an alert or menu, which finds the action by the place of the touch.
   public static let recognizerCarrier = ViewKinds(rawValue: 1 << 27)
@@ -73,13 +73,13 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
   /// Controllers that contain pages and are none themselves.
   public static let pageContainers: ViewKinds = [.navigationController, .tabBarController, .splitViewController]
 
-  /// The kinds of views whose text is never shown, nor that of the views in them.
+  /// The kinds of views whose text is never shown, nor the text of the views in them.
   public static let typedText: ViewKinds = [.textField, .textView, .secureField, .searchBar, .possibleInput]
 
   /// Determines the kinds of a class.
   ///
   /// - Parameters:
-  ///   - name: The class name, without what ``RuntimeSubclass`` removes.
+  ///   - name: The class name, without the affixes that ``RuntimeSubclass`` removes.
   ///   - superclasses: The superclasses that the capture names, separated by white space, or nil if it names none.
   ///   - hierarchy: Superclasses of classes for which the capture names none.
   public init(
@@ -143,7 +143,7 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
       (.control, ["UIControl"]),
       ([.control, .button], ["UIButton", "XCUIElementTypeButton", "UIAButton", "android.widget.Button"]),
       ([.control, .button], ["android.widget.ImageButton"]),
-      // The back button up to iOS 10, which is no control.
+      // The back button up to iOS 10, which is not a control.
       (.button, ["UINavigationItemButtonView"]),
       (.barButton, ["_UIButtonBarButton"]),
       (
@@ -192,7 +192,7 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
         ]
       ),
       (.menuAction, ["_UIContextMenuActionView"]),
-      // A keyboard proposes words, among them the one that is being typed.
+      // A keyboard proposes words, including the one being typed.
       (.possibleInput, ["XCUIElementTypeKeyboard", "UIAKeyboard", "UIKeyboardCandidateBar", "TUIPredictionView"]),
 
       (.navigationController, ["UINavigationController"]),

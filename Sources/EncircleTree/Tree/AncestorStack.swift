@@ -14,15 +14,15 @@
 @usableFromInline package struct AncestorStack<Value> {
   /// The values, outermost first.
   @usableFromInline package internal(set) var values: [Value] = []
-  // Where the subtrees of these elements end; each lies in the one before it.
+  // The ends of these elements' subtrees; each subtree lies in the one before it.
   @usableFromInline var ends: [ElementID] = []
 
   @inlinable package init() {}
 
-  /// Removes the elements in which `element` does not lie. All elements pushed must come before it in pre-order.
+  /// Removes the elements that do not contain `element`. All elements on the stack must come before it in pre-order.
   ///
   /// - Complexity: O(elements removed).
-  // Always inlined: else it is not specialised for the values of other modules.
+  // Always inlined, because otherwise it is not specialised for the values of other modules.
   @inlinable @inline(__always) package mutating func removeNonAncestors(of element: ElementID) {
     while let end = ends.last, end <= element {
       ends.removeLast()

@@ -1,7 +1,7 @@
-/// The name of an attribute of an element: a well-known one, or one that only its own tree can resolve.
+/// The name of an element's attribute: a well-known name, or one that only its own tree can resolve.
 ///
-/// Readers map the attributes of all formats to the names of view-tree XML, so that later stages need not know the
-/// format. The class and the frame of an element are not attributes, whatever the capture calls them.
+/// Readers map the attributes of all formats to the names of view-tree XML, so later stages need not know the format. An element's
+/// class and frame are not attributes, whatever the capture calls them.
 public struct AttributeName: Hashable, Sendable {
   package let rawValue: UInt32
 

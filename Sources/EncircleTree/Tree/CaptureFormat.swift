@@ -27,7 +27,7 @@ public enum CaptureFormat: String, CaseIterable, Sendable {
   /// A web page as JSON, as the snippet in `Probe/web` writes it.
   case webSnapshot = "web-snapshot"
 
-  /// Whether elements have the types of XCTest, such as `XCUIElementTypeButton`, in place of classes.
+  /// Whether elements have types of XCTest, such as `XCUIElementTypeButton`, instead of classes.
   package var hasElementTypes: Bool {
     switch self {
     case .webDriverAgent, .xcuiDescription, .deviceAgent: true
@@ -37,7 +37,7 @@ public enum CaptureFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether captures of iOS apps in this format have the views and classes that UIKit has at run time.
+  /// Whether captures of iOS apps in this format contain UIKit's views and classes at run time.
   package var hasUIKitClasses: Bool {
     switch self {
     case .viewTree, .recursiveDescription, .sentry, .detox, .calabash: true
@@ -47,7 +47,7 @@ public enum CaptureFormat: String, CaseIterable, Sendable {
 }
 
 extension ViewTree {
-  /// Whether the capture says that the screen is one of an Android app.
+  /// Whether the capture shows the screen of an Android app.
   package var isAndroid: Bool {
     format == .uiautomator || format == .axe || header.os.map { $0.utf8.elementsEqual("Android".utf8) } ?? false
   }

@@ -18,7 +18,7 @@ extension ViewTree {
     private var customNameByString: [StringID: AttributeName] = [:]
     private var alertTexts: [ElementID: AlertText] = [:]
     private var open: Int32 = -1
-    // What windows have in place of a parent.
+    // The group that takes the place of a parent for windows.
     private var windowGroup: Int32 = -1
     // The last value of each attribute name, and the last class. Captures repeat themselves, and comparing is cheaper
     // than hashing.
@@ -32,8 +32,8 @@ extension ViewTree {
 
     /// The sum of the lengths of the class names of the open elements, in bytes.
     package private(set) var openNameBytes = 0
-    /// The length, in bytes, of the longest text that becomes part of the identity of every element inside the one that has it:
-    /// the title or message of an alert, or a controller.
+    /// The length, in bytes, of the longest text that becomes part of the identities of all elements inside an element: the title or
+    /// message of an alert, or a controller.
     package private(set) var longestSharedText = 0
     /// At most the bytes of the identities of all elements that have ended, without numbers.
     package private(set) var identityBytes = 0
@@ -41,7 +41,7 @@ extension ViewTree {
     /// The number of view controllers that were listed beside the capture and whose views it does not have.
     package var controllersWithoutView = 0
 
-    /// What the tree has of a web page; nil until an element of one begins.
+    /// The web page of the tree; nil until one of its elements begins.
     var web: WebPage?
 
     /// The group of top-level elements that are begun now.

@@ -1,10 +1,10 @@
 import EncircleText
 
 extension ViewTree {
-  /// Returns a tree of Android with an activity on its top-level elements; any other tree, and one that names an activity there,
-  /// unchanged. Bars of the system do not belong to the activity, and dialogs belong to the one beneath them.
+  /// Returns an Android tree with an activity on its top-level elements; returns other trees, and trees that already name an activity
+  /// there, unchanged. System bars do not belong to the activity, and dialogs belong to the activity beneath them.
   ///
-  /// - Parameter name: The class of the activity. One that begins with `.` is in the package of the capture.
+  /// - Parameter name: The class of the activity. A name that begins with `.` is in the package of the capture.
   /// - Complexity: O(elements + attributes).
   public func addingActivity(_ name: String) -> ViewTree {
     let windows = elements.filter { parent(of: $0) == nil }
@@ -38,13 +38,13 @@ extension ViewTree {
     return tree
   }
 
-  /// Returns the tree with a view controller or activity for the top-level elements that name none.
+  /// Returns the tree with a view controller or activity for the top-level elements that have none.
   ///
-  /// Android's dumps do not say which activity they show, but whoever made the dump knows.
+  /// Android's dumps do not name the visible activity, but the person who made the dump knows it.
   ///
   /// - Parameters:
   ///   - name: The class of the view controller or activity.
-  ///   - hasPage: Returns whether a top-level element belongs to it.
+  ///   - hasPage: Returns whether a top-level element belongs to the view controller or activity.
   /// - Complexity: O(elements + attributes).
   public func addingController(_ name: String, where hasPage: (ElementID) -> Bool = { _ in true }) -> ViewTree {
     var strings = strings

@@ -46,15 +46,15 @@ public struct ViewTree: Sendable {
   let nodes: [Node]
   let frames: [Frame]  // x is NaN where there is none
   let attributes: [Attribute]
-  // The names that are not well known. Their raw values begin after those of the well-known ones.
+  // The names that are not well known. Their raw values start after the well-known ones.
   let customNames: [StringID]
-  // The titles and messages of alerts for which a reader had to look at other elements than the alert.
+  // The titles and messages of alerts that a reader had to take from elements other than the alert.
   let alertTexts: [ElementID: AlertText]
   /// The number of view controllers that were listed beside the capture, with views on the screen, and whose views it does
   /// not have.
   public let controllersWithoutView: Int
 
-  /// What a capture of a web page has besides elements and attributes; nil for a capture of an app's screen.
+  /// The parts of a web page besides elements and attributes; nil for a capture of an app's screen.
   public internal(set) var web: WebPage?
 
   struct AlertText {
@@ -83,9 +83,8 @@ public struct ViewTree: Sendable {
     Array(sequence(first: element) { parent(of: $0) }.dropFirst()).reversed()
   }
 
-  /// Returns the number of what an element is a child of: its superview or, negative, its group of windows. The windows
-  /// of a capture are one group, but for those of a text that begins inside a window, which may have lain at several
-  /// depths.
+  /// Returns the number of an element's parent: its superview or, if negative, its group of windows. The windows of a capture are one
+  /// group, except in a text that begins inside a window, where they may have been at several depths.
   package func siblingGroup(of element: ElementID) -> Int32 { nodes[element.index].parent }
 
   /// Returns the first subview.
@@ -110,7 +109,7 @@ public struct ViewTree: Sendable {
   /// Returns the id, in ``strings``, of the class name that the capture gives.
   public func classID(of element: ElementID) -> StringID { nodes[element.index].className }
 
-  /// Returns the class name that the capture gives: that of the class at run time.
+  /// Returns the class name in the capture, which is the class at run time.
   public func className(of element: ElementID) -> String { strings[nodes[element.index].className] }
 
   /// Returns the frame in the superview's coordinates, or nil if the capture does not give it.
@@ -119,7 +118,7 @@ public struct ViewTree: Sendable {
     return frame.x.isNaN ? nil : frame
   }
 
-  /// Returns the id of an attribute's value, or nil if the element has no such attribute. An empty value is not nil.
+  /// Returns the id of an attribute's value, or nil if the element lacks the attribute. An empty value is not nil.
   ///
   /// - Complexity: O(number of the element's attributes).
   public func valueID(_ name: AttributeName, of element: ElementID) -> StringID? {
@@ -136,7 +135,7 @@ public struct ViewTree: Sendable {
     for i in attributeRange(of: element) { body(attributes[i].name, attributes[i].value) }
   }
 
-  /// Returns an attribute's value, or nil if the element has no such attribute. An empty value is not nil.
+  /// Returns an attribute's value, or nil if the element lacks the attribute. An empty value is not nil.
   public func value(_ name: AttributeName, of element: ElementID) -> String? {
     valueID(name, of: element).map { strings[$0] }
   }
@@ -149,7 +148,7 @@ public struct ViewTree: Sendable {
     }
   }
 
-  /// Returns whether the view is hidden by itself. On Android it can be `invisible` or `gone` rather than `true`.
+  /// Returns whether the view itself is hidden. On Android the value can be `invisible` or `gone` instead of `true`.
   public func isHidden(_ element: ElementID) -> Bool {
     guard let id = valueID(.hidden, of: element) else { return false }
     return strings.withBytes(of: id) { sameBytes($0, "gone") || sameBytes($0, "invisible") }
@@ -195,7 +194,7 @@ public struct ViewTree: Sendable {
     }
   }
 
-  /// Returns the spelling of an attribute name: that of view-tree XML if it is well known, else that of the capture.
+  /// Returns the spelling of an attribute name: from view-tree XML if it is well known, otherwise from the capture.
   public func string(of name: AttributeName) -> String {
     let raw = Int(name.rawValue)
     return raw < AttributeName.wellKnown.count

@@ -1,11 +1,11 @@
 import EncircleText
 
-/// What a capture of a web page has besides elements with attributes: the text nodes between them, and more of each element
-/// than its tag.
+/// The parts of a web page besides elements with attributes: the text nodes between them, and details of each element beyond its
+/// tag.
 ///
-/// The class of an element is its name in the DOM, as `button` or, in SVG, `linearGradient`. Attributes have the names and
-/// values of the DOM and are none of the well-known ones. The elements of open shadow trees come behind all others, as groups
-/// of top-level elements, so that the others have the numbers of `document.querySelectorAll('*')`.
+/// The class of an element is its name in the DOM, such as `button` or, in SVG, `linearGradient`. Attributes have the names and
+/// values of the DOM and are never the well-known ones. The elements of open shadow trees come after all others, as groups of
+/// top-level elements, so that the others have the numbers of `document.querySelectorAll('*')`.
 public struct WebPage: Sendable {
   /// The address, percent-encoded as in `location.href`; nil if the capture does not give it.
   public internal(set) var url: String?
@@ -60,12 +60,12 @@ extension ViewTree {
     parent(of: element) ?? web?.hosts[siblingGroup(of: element)]
   }
 
-  /// Whether an element is at the top of a shadow tree.
+  /// Returns whether an element is at the top of a shadow tree.
   package func isShadowTop(_ element: ElementID) -> Bool {
     parent(of: element) == nil && web?.hosts[siblingGroup(of: element)] != nil
   }
 
-  /// Returns an attribute's name in a web page, none of whose attributes are the well-known ones; nil if no element has it.
+  /// Returns an attribute's name in a web page, which is never a well-known name; nil if no element has the attribute.
   package func webAttributeName(_ text: String) -> AttributeName? {
     var text = text
     return text.withUTF8 { text in
@@ -123,7 +123,7 @@ extension ViewTree.Builder {
     web?.hosts[group] = host
   }
 
-  /// Sets what the capture states about the page as a whole.
+  /// Sets the properties of the page as a whole.
   package mutating func setPage(url: String?, title: String?, knowsCursors: Bool) {
     web?.url = url
     web?.statedTitle = title

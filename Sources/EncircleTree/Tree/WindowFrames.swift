@@ -1,7 +1,7 @@
-/// The frames of a tree's elements in the coordinates of its windows, which are those of a picture of the screen.
+/// The frames of a tree's elements in window coordinates, which are the coordinates of a picture of the screen.
 ///
-/// A scroll view shows its subviews moved by its `contentOffset`, where the capture gives that. The subviews of a view
-/// without frame are placed as if it began where its superview does.
+/// A scroll view shifts its subviews by its `contentOffset`, if the capture gives it. The subviews of a view without a frame are
+/// placed as if it began at the origin of its superview.
 package struct WindowFrames: Sendable {
   private var frames: [Frame?] = []
 
