@@ -112,7 +112,7 @@ struct AndroidKinds: OptionSet, Hashable, Sendable {
   }()
 }
 
-/// A class of Android with what its superclasses say about it.
+/// An Android class with the facts that follow from its superclasses.
 struct AndroidClass: Sendable {
   /// The name as Java's `getCanonicalName` gives it.
   let canonicalName: String
@@ -148,9 +148,9 @@ struct AndroidClass: Sendable {
   }
 }
 
-/// The names that Java gives a class, made from the name that the virtual machine gives it.
+/// The names of a class in Java, made from its name in the virtual machine.
 ///
-/// Inner classes have `$` between their name and that of the class around them; an anonymous class has a number there.
+/// Inner classes have `$` between the name of the enclosing class and their own name; an anonymous class has a number there.
 struct AndroidName {
   /// `a.b.Outer.Inner` for `a.b.Outer$Inner`; `Anonymous` for an anonymous or local class, which has none.
   let canonical: String

@@ -1,10 +1,10 @@
 import EncircleText
 
-/// What the paths of Android SDKs need to know about an element besides its class, its controller and its resource id.
+/// The facts about an element, besides its class, controller and resource id, that the paths of Android SDKs depend on.
 public struct AndroidNode: Hashable, Sendable {
   /// The place of an element in a list.
   public enum Place: Hashable, Sendable {
-    /// The element is no row.
+    /// The element is not a row.
     case view
     /// A row, with its position in the adapter; if the capture does not say it, its index in the list.
     case row(Int, isKnown: Bool)
@@ -37,11 +37,11 @@ public struct AndroidNode: Hashable, Sendable {
   public var nameIndex = 0
   public var place = Place.view
   public var page: PageRole?
-  /// Whether children of the element are rows.
+  /// Whether the element's children are rows.
   public var isList = false
-  /// Whether the resource id is one of the app, not of the system or of another package.
+  /// Whether the resource id belongs to the app, not to the system or another package.
   public var hasOwnID = false
-  /// The class of the activity to which the window belongs. Only at the root of a window that has no activity of its own.
+  /// The class of the window's activity. Only at the root of a window that has no activity itself.
   public var owner: String?
   /// The name of the resource id of a menu item that the element shows; empty if the item has none.
   public var menuItem: String?

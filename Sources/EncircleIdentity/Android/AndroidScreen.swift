@@ -16,13 +16,13 @@ struct AndroidScreen: Sendable {
   private var childIndexes: [Int32]
   /// For each element, the root of its window.
   private(set) var windows: [Int32]
-  /// For each element, the root view of the nearest fragment around it, itself included; -1 if there is none.
+  /// For each element, the root view of the nearest fragment around it, itself included; -1 if it is in no fragment.
   private(set) var fragments: [Int32]
   /// The tags that GrowingIO's SDK gives to parts of the system's alerts.
   private(set) var alertTags: [ElementID: String] = [:]
   /// The root views of fragments that are hidden or lie in hidden ones.
   private var hiddenFragments: Set<ElementID> = []
-  /// Whether every package counts as the app's own in resource ids, because no resource id has the package of the app.
+  /// Whether the resource ids of every package count as the app's, because none has the package of the app.
   private var takesForeignIDs = true
 
   /// The names of attributes that only captures of Android have, each nil if no element has it.
@@ -173,7 +173,7 @@ struct AndroidScreen: Sendable {
     }
   }
 
-  /// The activity's root view to which an element belongs.
+  /// Returns the root view of an element's activity.
   func activity(of element: ElementID) -> ElementID? {
     let activity = structure.activities[element.index]
     return activity < 0 ? nil : ElementID(rawValue: activity)
@@ -198,7 +198,7 @@ struct AndroidScreen: Sendable {
     root.flatMap { structure.writtenControllers[$0.rawValue] }.map { structure.names[$0] }
   }
 
-  /// Returns whether an element is or lies in a field in which people type.
+  /// Returns whether an element is, or lies in, a field for typing.
   func holdsTypedText(_ element: ElementID) -> Bool { structure.places[element.index].contains(.typedText) }
 
   // MARK: - Attributes
@@ -291,8 +291,7 @@ struct AndroidScreen: Sendable {
     return tree.parent(of: fragment).flatMap { resourceID(of: $0) }
   }
 
-  /// Returns whether the developer told GrowingIO's SDK to ignore an element, by a policy on the element itself or on one around
-  /// it.
+  /// Returns whether the developer told GrowingIO's SDK to ignore an element, by a policy on the element or an ancestor.
   ///
   /// - Complexity: O(depth).
   private func isIgnored(_ element: ElementID) -> Bool {
@@ -317,7 +316,7 @@ struct AndroidScreen: Sendable {
 
   // MARK: - Alerts
 
-  /// Finds the buttons and lists of the system's own alerts; those of AndroidX have no tags.
+  /// Finds the buttons and lists of system alerts; those of AndroidX alerts have no tags.
   private mutating func tagAlerts() {
     guard let window = attributes.window else { return }
     var root: ElementID? = tree.count > 0 ? ElementID(0) : nil
@@ -336,8 +335,8 @@ struct AndroidScreen: Sendable {
     }
   }
 
-  /// Returns whether an element is one of the three buttons of an alert. In dumps of uiautomator, which do not tell dialogs from
-  /// other windows, the ID alone decides.
+  /// Returns whether an element is one of the three buttons of an alert. Dumps of uiautomator do not distinguish dialogs from other
+  /// windows, so there the ID alone decides.
   func isAlertButton(_ element: ElementID) -> Bool {
     guard kinds(of: element).contains(.button), isInDialog(element) || tree.format != .viewTree else { return false }
     return ["android:id/button1", "android:id/button2", "android:id/button3"].contains {

@@ -1,28 +1,28 @@
 import EncircleText
 import EncircleTree
 
-/// What the SDK of an Android style sends about an element besides its path.
+/// The values that the SDK of an Android style sends for an element besides its path.
 public struct AndroidTap: Sendable {
   /// Whether the SDK sends an event when the element is used.
   public var isTracked = false
-  /// The event's own name where it is not that of a tap, such as `VIEW_CHANGE`.
+  /// The event's name if it differs from the name of a tap, such as `VIEW_CHANGE`.
   public var eventName: String?
   public var page: String?
   public var title: String?
   /// `$element_type`; nil in style `growingio-android`.
   public var elementType: String?
-  /// The text; nil if there is none, or if somebody typed it.
+  /// The text; nil if the element has none, or if somebody typed it.
   public var content: String?
   /// `$element_id`: the name of a resource id, of the element or of the list around it; nil in style `growingio-android`.
   public var resourceID: String?
   /// `$element_selector`; nil in style `growingio-android`.
   public var selector: String?
-  /// The element whose path and position the event has; nil if it has none. In some cases the SDK takes another element for the one
-  /// that was used.
+  /// The element whose path and position the event has; nil if the event has neither. In some cases the SDK reports another element
+  /// than the one that was used.
   public var pathElement: ElementID?
 }
 
-/// The callbacks by which SDKs for Android notice that an element is used.
+/// The callbacks that SDKs for Android observe to notice the use of an element.
 enum AndroidCallback: Sendable {
   case click, itemClick, groupClick, childClick, itemSelected, tab, radioGroup, checkedChange, rating, seek
   case slider, focusChange, alertButton, alertRow, menuItem
@@ -35,7 +35,7 @@ enum AndroidCallback: Sendable {
     }
   }
 
-  /// Whether Sensors' SDK first checks whether the element is a key of a keypad.
+  /// Whether Sensors' SDK first checks for a key of a keypad.
   var mayBeKey: Bool {
     switch self {
     case .click, .itemClick, .itemSelected, .checkedChange, .rating, .seek: true
@@ -45,7 +45,7 @@ enum AndroidCallback: Sendable {
 }
 
 extension AndroidScreen {
-  /// Returns the callback by which an SDK notices that an element is used; nil if there is none.
+  /// Returns the callback that notifies an SDK of the use of an element; nil if there is none.
   func callback(of element: ElementID) -> AndroidCallback? {
     if let item = value(attributes.menuItem, element), !item.isEmpty { return .menuItem }
     if isAlertButton(element) { return .alertButton }
@@ -75,7 +75,7 @@ extension AndroidScreen {
     return tree.isTrue(.clickable, of: element) ? .click : nil
   }
 
-  /// Returns the type of event by which the SDK of a style tracks uses of an element; nil if it does not.
+  /// Returns the type of event that the SDK of a style sends for the use of an element; nil if it sends none.
   func trackingType(of element: ElementID, in style: PathStyleName) -> TrackingType? {
     guard let callback = callback(of: element) else { return nil }
     if style == .sensorsAndroid {
@@ -98,7 +98,7 @@ extension AndroidScreen {
     }
   }
 
-  /// Returns the title of the page: that of the action bar, else of the activity.
+  /// Returns the title of the page, from the action bar or else from the activity.
   func title(of element: ElementID) -> String? {
     guard let activity = activity(of: element) else { return nil }
     let titles = [value(attributes.actionBarTitle, activity), tree.value(.controllerTitle, of: activity)]
@@ -115,7 +115,7 @@ public struct AndroidTaps: Sendable {
 
   private let sdk: SDK
 
-  /// Prepares a screen; nil if what the style's SDK sends for taps is not modelled, or if the screen is not an Android screen.
+  /// Prepares a screen; nil if the taps of the style's SDK are not modelled, or if the screen is not an Android screen.
   ///
   /// - Complexity: O(elements).
   public init?(of chains: PathChains, style: PathStyleName) {
@@ -129,10 +129,10 @@ public struct AndroidTaps: Sendable {
     }
   }
 
-  /// Returns what is sent for an element, or would be sent if a callback listened to it.
+  /// Returns the values sent for an element, as if a callback listened to it.
   ///
-  /// - Complexity: O(depth + length of the content), except for contents in style `growingio-android`, which are searched for in
-  ///   the subtree.
+  /// - Complexity: O(depth + length of the content), except for contents in style `growingio-android`, which require a search of the
+  ///   subtree.
   public func tap(on element: ElementID) -> AndroidTap {
     switch sdk {
     case .sensors(let taps): taps.tap(on: element)
@@ -142,8 +142,8 @@ public struct AndroidTaps: Sendable {
 }
 
 extension IdentifiedTree {
-  /// Returns the name of the event that the SDK of a style sends for an element if it differs from that of a tap:
-  /// `growingio-android` calls changes of values `VIEW_CHANGE`.
+  /// Returns the name of an element's event in a style if it differs from the name of a tap: `growingio-android` calls changes of
+  /// values `VIEW_CHANGE`.
   package func eventName(of element: ElementID, in style: PathStyleName) -> String? {
     guard style == .growingIOAndroid, let callback = android?.callback(of: element) else { return nil }
     return callback.changesValue ? "VIEW_CHANGE" : nil
@@ -152,8 +152,8 @@ extension IdentifiedTree {
   /// Returns whether an element of an Android screen is an item of a menu.
   package func isMenuItem(_ element: ElementID) -> Bool { android?.callback(of: element) == .menuItem }
 
-  /// Returns whether paths in a style differ from those of events, because the capture has class names as accessibility reports
-  /// them, and lacks some views.
+  /// Returns whether paths in a style differ from the paths of events, because the capture has the class names that accessibility
+  /// reports, and lacks some views.
   package func hasInexactPaths(in style: PathStyleName) -> Bool {
     (style == .sensorsAndroid || style == .growingIOAndroid) && !tree.format.hasUIKitClasses
   }
@@ -181,7 +181,7 @@ enum JavaNumber {
       var fraction = String(whole.dropFirst() + digits.drop { $0 != "." }.dropFirst())
       while fraction.endsWithBytes(of: "0") { fraction.removeLast() }
       if whole == "0" {
-        // Below a thousandth: the exponent is that of the first digit.
+        // Below a thousandth, the exponent is the place of the first digit.
         let zeros = fraction.prefix { $0 == "0" }.count
         let rest = fraction.dropFirst(zeros)
         return "\(sign)\(rest.prefix(1)).\(rest.count > 1 ? rest.dropFirst() : "0")E-\(zeros + 1)"
@@ -191,7 +191,7 @@ enum JavaNumber {
     return value.description
   }
 
-  /// Writes a whole number, cutting off what follows a point.
+  /// Writes a whole number, dropping the fraction.
   static func int(_ text: String?) -> String {
     guard let value = text.flatMap({ Double($0) }), let whole = Int(exactly: value.rounded(.towardZero)) else {
       return "0"

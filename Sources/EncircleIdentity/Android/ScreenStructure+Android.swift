@@ -19,8 +19,8 @@ extension ScreenStructure {
     }
   }
 
-  /// Returns, for each element, the root view of the activity to which its window belongs; -1 if there is none. A window without an
-  /// activity of its own, such as a dialog, belongs to the activity of the window beneath it.
+  /// Returns, for each element, the root view of its window's activity; -1 if there is none. A window without an activity, such as a
+  /// dialog, belongs to the activity of the window beneath it.
   ///
   /// - Complexity: O(elements).
   func androidActivities(of tree: ViewTree) -> [Int32] {

@@ -12,7 +12,7 @@ struct SensorsAndroidContents: Sendable {
   // The leaves that have a content, and the elements whose subtrees contribute nothing, in pre-order. `next` is the index of the
   // first entry after the element's subtree.
   private var parts: [(element: ElementID, text: String?, next: Int)] = []
-  /// The elements whose content is one letter or digit, as that of a key of a keypad.
+  /// The elements whose content is one letter or digit, as on a key of a keypad.
   private(set) var keys: Set<ElementID> = []
 
   /// The greatest length of a content, in UTF-16 units; the SDK cuts a longer one off there and adds a `$`.
@@ -60,7 +60,7 @@ struct SensorsAndroidContents: Sendable {
     return label(element) ?? joined(element)
   }
 
-  /// Returns the contents of what is in a group, or the content of a leaf; nil if there is none.
+  /// Returns the joined contents of a group, or the content of a leaf; nil if there is none.
   ///
   /// - Complexity: O(length + log elements).
   func joined(_ element: ElementID) -> String? {
@@ -130,7 +130,7 @@ struct SensorsAndroidContents: Sendable {
 
   // MARK: - Visibility
 
-  /// Returns whether any part of an element is on the screen, as far as frames tell.
+  /// Returns whether any part of an element is on the screen, according to the frames.
   private func isOnScreen(_ element: ElementID) -> Bool {
     let tree = android.tree
     guard !tree.isHidden(element), (tree.value(.alpha, of: element).flatMap { Double($0) } ?? 1) > 0 else {

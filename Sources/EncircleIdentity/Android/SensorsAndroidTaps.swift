@@ -156,8 +156,8 @@ struct SensorsAndroidTaps: Sendable {
 
   private func hasIdentifier(_ element: ElementID) -> Bool { android.tree.value(.identifier, of: element) != nil }
 
-  /// Returns whether the SDK takes an element for a key of a keypad: its content is one letter or digit, and so is that of an
-  /// element next to it or in a neighbouring row.
+  /// Returns whether the SDK takes an element for a key of a keypad: the element and another one next to it or in a neighbouring
+  /// row have contents of one letter or digit.
   private func isKey(_ element: ElementID) -> Bool {
     let tree = android.tree
     guard isKeyLike(element), let row = tree.parent(of: element) else { return false }

@@ -61,7 +61,7 @@ public enum MissingInformation: Hashable, Sendable, CustomStringConvertible {
 
 /// Elements of one capture that have the same event ID.
 public struct IdentityCollision: Sendable {
-  /// The reasons for which elements share an identity.
+  /// The reasons why elements share an identity.
   public enum Reason: String, Sendable {
     /// Navigation-bar items of one class with the same actions.
     case sharedAction = "same class and actions in the navigation bar"
@@ -81,9 +81,9 @@ public struct IdentityCollision: Sendable {
   public let eventID: EventID
   /// The elements, in pre-order; at least two.
   public let elements: [ElementID]
-  /// The reason for which they share it.
+  /// The reason why the elements share the identity.
   public let reason: Reason
-  /// Whether they share it only because elements that contain them share theirs.
+  /// Whether they share it only because their ancestors share identities.
   public let isInherited: Bool
 }
 

@@ -3,7 +3,7 @@ import EncircleTree
 
 /// Finds elements by their event IDs, in memory.
 ///
-/// Paths are stored as a tree, in which elements share the components that their paths have in common.
+/// Paths are stored as a tree, so that elements share the common components of their paths.
 public struct ElementDictionary: Sendable {
   /// The path and the page of an element that has an event ID in some capture.
   public struct Entry: Sendable {
@@ -42,7 +42,7 @@ public struct ElementDictionary: Sendable {
 
   /// The components of all paths. Each comes after its parent.
   package private(set) var nodes: [Node] = []
-  /// The elements, in the order in which they were added.
+  /// The elements, in the order of insertion.
   package private(set) var elements: [Element] = []
   /// The names of classes and pages, and the texts of elements.
   package private(set) var names = StringTable()
@@ -84,11 +84,11 @@ public struct ElementDictionary: Sendable {
   /// Creates an empty dictionary.
   ///
   /// - Parameters:
-  ///   - style: The style of the paths that the dictionary gives.
+  ///   - style: The style of the dictionary's paths.
   ///   - knowsTexts: Whether it also stores texts of elements. This costs memory and, for each capture, O(length of the texts).
   ///   - knowsScreens: Whether it also stores the texts of elements that cause no events, such as labels. This costs
   ///     O(elements × depth) for each capture.
-  ///   - otherStyles: Further styles in which paths are stored, for rules in several styles.
+  ///   - otherStyles: Further styles of stored paths, for rules in several styles.
   public init(
     hierarchy: ClassHierarchy = .builtIn, style: PathStyleName = .hubbleData, knowsTexts: Bool = true,
     knowsScreens: Bool = false, otherStyles: [PathStyleName] = []
@@ -142,7 +142,7 @@ public struct ElementDictionary: Sendable {
     return ElementPath(components)
   }
 
-  /// Calls `body` with every event ID, in the order in which they were added.
+  /// Calls `body` with every event ID, in the order of insertion.
   ///
   /// - Complexity: O(total length of the paths).
   package func forEachEntry(_ body: (EventID, Entry) -> Void) {
@@ -151,9 +151,9 @@ public struct ElementDictionary: Sendable {
     }
   }
 
-  /// Adds the elements of a capture. Of elements with the same event ID, only the one that was added first is kept.
+  /// Adds the elements of a capture. Only the first element with an event ID is kept.
   ///
-  /// - Complexity: O(elements), and hashing the identities.
+  /// - Complexity: O(elements), plus hashing the identities.
   public mutating func insert(_ screen: IdentifiedTree) {
     for i in inOtherStyles.indices { inOtherStyles[i].insert(screen) }
     vocabulary.insertClasses(of: screen.tree)
@@ -199,7 +199,7 @@ public struct ElementDictionary: Sendable {
     setTexts(of: element, screen, contents)
   }
 
-  /// Notes what an element of a screen says.
+  /// Records the text of an element on a screen.
   ///
   /// - Parameter node: The last component of its path.
   package mutating func insertScreenText(_ text: String?, _ node: Int32, page: String?) {
@@ -275,12 +275,12 @@ public struct ElementDictionary: Sendable {
   /// Returns the number of a name, which is added if it is new.
   package mutating func intern(_ name: String) -> StringID { names.intern(name) }
 
-  /// Adds an element by its chain, unless its event ID is known or the style has no path for it. The style must be able
-  /// to serve the screen.
+  /// Adds an element by its chain, unless its event ID is known or the style has no path for it. The style must be able to serve the
+  /// screen.
   ///
   /// - Parameters:
-  ///   - text: What the element says, if that is known.
-  ///   - isTracked: Whether SDKs track the element. Only then its text is one of an event, which HubbleData's SDKs do not send.
+  ///   - text: The element's text, if it is known.
+  ///   - isTracked: Whether SDKs track the element. Only then does an event have its text, which HubbleData's SDKs do not send.
   package mutating func insert(
     _ id: EventID, chain: [PathNode], page: String?, text: String? = nil, isTracked: Bool = false
   ) {

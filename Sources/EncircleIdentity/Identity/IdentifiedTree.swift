@@ -13,9 +13,9 @@ public final class IdentifiedTree: Sendable {
   public let tree: ViewTree
   let structure: ScreenStructure
   let hubbleData: HubbleDataLocators
-  /// What the screen says about Android; nil on other systems.
+  /// The Android facts of the screen; nil on other systems.
   let android: AndroidScreen?
-  /// What the screen says as a web page; nil for a screen of an app.
+  /// The web facts of the screen; nil for a screen of an app.
   let web: WebElements?
   // The titles that identities contain, by the root view of the page's controller.
   private let screenTitles: [Int32: StringID]
@@ -23,7 +23,7 @@ public final class IdentifiedTree: Sendable {
   /// Identifies the elements of a tree.
   ///
   /// - Parameters:
-  ///   - hierarchy: The superclasses of classes for which the capture names none.
+  ///   - hierarchy: Superclasses for classes without superclasses in the capture.
   ///   - options: The optional parts of identities.
   /// - Complexity: O(elements + attributes).
   public init(_ tree: ViewTree, hierarchy: ClassHierarchy = .builtIn, options: IdentityOptions = IdentityOptions()) {
@@ -48,12 +48,12 @@ public final class IdentifiedTree: Sendable {
   /// Returns a number for the class name in paths. Within a tree, equal numbers mean equal names.
   package func writtenClass(of element: ElementID) -> StringID { structure.writtenClasses[element.index] }
 
-  /// Returns a key on which the answers to kind-of questions depend: it is the same for all elements of one class.
+  /// Returns a key that determines the answers to kind-of questions: it is the same for all elements of one class.
   func classKey(of element: ElementID) -> ClassKey {
     ClassKey(name: writtenClass(of: element), superclasses: tree.valueID(.superclasses, of: element))
   }
 
-  /// Returns whether the element is or lies in a field in which people type, so that its texts must not be shown.
+  /// Returns whether the element is, or lies in, a field for typing, so that its texts must not be shown.
   package func holdsTypedText(_ element: ElementID) -> Bool {
     structure.places[element.index].contains(.typedText)
   }
@@ -61,8 +61,7 @@ public final class IdentifiedTree: Sendable {
   /// Returns the locator of an element's component.
   public func locator(of element: ElementID) -> Locator { hubbleData.locators[element.index] }
 
-  /// Returns the locator of the nearest cell, which may be the element itself; nil if there is none or its index path
-  /// is unknown.
+  /// Returns the locator of the nearest cell, which may be the element itself; nil without a cell or a known index path.
   ///
   /// - Complexity: O(depth).
   public func cellLocator(of element: ElementID) -> Locator? {
@@ -76,24 +75,23 @@ public final class IdentifiedTree: Sendable {
 
   /// Returns the class of the nearest view controller, or nil if the capture names none.
   ///
-  /// Identity strings contain it, except those of navigation-bar items.
+  /// Identity strings contain it, except for navigation-bar items.
   public func controller(of element: ElementID) -> String? {
     controllerName(structure.controllers[element.index])
   }
 
-  /// Returns the class of the view controller whose page the user sees. It is the nearest one; for elements of
-  /// navigation bars and alerts, it is the one that is visible beneath. The result is nil if that is unknown.
+  /// Returns the class of the view controller whose page the user sees: the nearest one or, for elements of navigation bars and alerts,
+  /// the visible one beneath. Returns nil if it is unknown.
   public func page(of element: ElementID) -> String? {
     controllerName(structure.pages[element.index])
   }
 
-  /// Returns the page as the SDK of a style sends it, or knows it. In the `sensors` styles, an embedded child page is a
-  /// part of the page around it, and the page of a bar or an overlay is the one on top; in `lede` that of a tab bar or
-  /// toolbar. In `posthog`, it is the
-  /// controller that the user sees, and its name has no module and no `ViewController`: `Cart` for
-  /// `Kiosk.CartViewController`; where nothing is left it is the title. In `growingio`, it is the controller whose path
-  /// is written. In the styles of Android, it is the activity, in `sensors-android` with the fragment behind `|`. In
-  /// those of the web, it is the path of the address. In others, it is ``page(of:)``.
+  /// Returns the page as the SDK of a style sends it, or knows it. In the `sensors` styles, an embedded child page is a part of
+  /// the page around it, and the page of a bar or an overlay is the topmost one; in `lede`, this applies to tab bars and toolbars.
+  /// In `posthog`, it is the controller that the user sees, and its name has no module and no `ViewController`: `Cart` for
+  /// `Kiosk.CartViewController`; if nothing is left of it, the page is the title. In `growingio`, it is the controller whose path
+  /// is written. In Android styles, it is the activity, in `sensors-android` with the fragment behind `|`. In web styles, it is
+  /// the path of the address. In other styles, it is ``page(of:)``.
   public func page(of element: ElementID, in style: PathStyleName) -> String? {
     if style.isWeb { return web?.screen.path }
     if style.isAndroid { return androidPage(of: element, in: style) }
@@ -136,7 +134,7 @@ public final class IdentifiedTree: Sendable {
     return false
   }
 
-  /// Returns the nearest list view around an element, or nil if there is none.
+  /// Returns the nearest list view around an element, or nil.
   func list(around element: ElementID) -> ElementID? {
     let list = structure.lists[element.index]
     return list < 0 ? nil : ElementID(rawValue: list)
@@ -182,19 +180,19 @@ public final class IdentifiedTree: Sendable {
 
   // MARK: - All elements
 
-  /// Calls `body` with every element, in pre-order, its path with underscores, its identity string and its event ID.
-  /// The two texts are UTF-8 and valid only during the call.
+  /// Calls `body` with every element, in pre-order, its path with underscores, its identity string and its event ID. The two texts
+  /// are UTF-8 and valid only during the call.
   ///
-  /// As a path begins with that of its parent, hashing continues from the parent's SHA-256 state.
+  /// Because a path begins with its parent's path, hashing continues from the parent's SHA-256 state.
   ///
-  /// - Parameter numbers: The numbers of the elements; nil for all.
+  /// - Parameter numbers: The numbers of the elements to visit; nil for all.
   /// - Complexity: O(total length of the identity strings), and hashing O(elements); memory O(depth × path length).
   public func forEachIdentity<E: Error>(
     in numbers: Range<Int>? = nil,
     _ body: (ElementID, _ path: UnsafeBufferPointer<UInt8>, _ identity: UnsafeBufferPointer<UInt8>, EventID) throws(E)
       -> Void
   ) throws(E) {
-    // Where the paths of the ancestors end, and the hash up to there.
+    // The ends of the ancestors' paths, and the hash state at each.
     var ancestors = AncestorStack<(length: Int, hash: SHA256State)>()
     var identity = Array("path(".utf8)
     let prefixLength = identity.count

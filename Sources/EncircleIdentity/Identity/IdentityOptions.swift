@@ -3,8 +3,8 @@ import EncircleTree
 
 /// Optional parts of identities.
 ///
-/// One page class may show many things: a product page looks the same for every product. With the page's title in the identity,
-/// each product's buttons have identities of their own.
+/// One page class may show many things: a product page looks the same for every product. If identities contain the page's title, the
+/// buttons of each product have separate identities.
 ///
 /// ```swift
 /// let screen = IdentifiedTree(tree, options: IdentityOptions(screenTitle: [.init()]))
@@ -14,7 +14,7 @@ public struct IdentityOptions: Hashable, Sendable {
   public struct Page: Hashable, Sendable {
     /// The class of their view controller, subclasses included; nil is any page.
     public var name: UTF8String?
-    /// The app to which this applies; nil is any, also for captures and events that name none.
+    /// The app that this applies to; nil for any app, including captures and events that name none.
     public var app: UTF8String?
 
     /// Creates the pages of a class, or all pages.

@@ -1,8 +1,8 @@
 import EncircleText
 
-/// The parts of an identity string, whose SHA-256 is an event ID.
+/// The parts of an identity string. Its SHA-256 is an event ID.
 ///
-/// An identity string is `path(P)` followed by those of `&controller(C)`, `&actions(A)`, `&message(M)`, `&title(T)` and, with
+/// An identity string is `path(P)` followed by any of `&controller(C)`, `&actions(A)`, `&message(M)`, `&title(T)` and, with
 /// ``IdentityOptions``, `&screenTitle(S)` that apply to the element, in this order.
 public struct IdentityString: Sendable {
   /// The path, written with underscores.

@@ -1,7 +1,7 @@
 import EncircleText
 
 extension JSONBuilder {
-  /// Writes a member whose value is an event ID; it is left out where there is none.
+  /// Writes a member whose value is an event ID; omits it if the ID is nil.
   package mutating func member(_ name: String, _ eventID: EventID?) {
     guard let eventID else { return }
     member(name) {

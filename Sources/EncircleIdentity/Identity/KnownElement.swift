@@ -10,7 +10,7 @@ public struct KnownElement: Sendable {
   public var controller: String?
   /// The class of the page's view controller.
   public var page: String?
-  /// The type of event by which a use of the element is tracked.
+  /// The type of event that reports uses of the element.
   public var type: TrackingType?
   /// The text, as the first capture with the element has it.
   public var content: String?

@@ -47,8 +47,8 @@ extension IdentifiedTree {
 
   /// Child pages whose place is a slot of a page view controller, in pre-order.
   ///
-  /// A page view controller has three slots, and the middle one shows the current page: whatever page that is, its place is
-  /// the same.
+  /// A page view controller has three slots, and the middle one always shows the current page, so all
+  /// pages have the same place.
   package var pagesInReusedSlots: [ElementID] {
     guard !structure.controllerKinds.isEmpty else { return [] }
     return tree.elements.filter { element in

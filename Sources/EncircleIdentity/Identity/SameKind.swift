@@ -30,14 +30,13 @@ extension ElementPath {
 extension IdentifiedTree {
   /// Returns the elements that correspond to an element in other rows or items, in pre-order and including the element.
   ///
-  /// Their paths differ only in the section, row and item of lists. As HubbleData proposes (docs/articles.md),
-  /// they also have the same width, height and x within the cell, where both frames are known. Cells
-  /// themselves have the same width and height.
+  /// Their paths differ only in the section, row and item of lists. As HubbleData proposes (docs/articles.md), they also have the
+  /// same width, height and x within the cell, if both frames are known. Cells themselves have the same width and height.
   ///
   /// - Parameters:
   ///   - levels: The lists in which rows may differ.
   ///   - comparesFrames: Whether frames must be the same.
-  /// - Returns: Only the element itself if it lies in no cell with a known index path.
+  /// - Returns: Only the element itself if no cell with a known index path contains it.
   /// - Complexity: O(elements) and, for elements of the class, O(depth).
   public func elements(
     ofSameKindAs element: ElementID, levels: SameKindLevels = .innermost, comparesFrames: Bool = true

@@ -3,7 +3,7 @@ import EncircleText
 /// The texts of elements on captured screens, by page and path: for elements that SDKs track the content that events would have,
 /// for others their own text.
 package struct ScreenTexts: Sendable {
-  /// An element that says something.
+  /// An element with a text.
   package struct Entry: Sendable {
     package let path: ElementPath
     /// The text; nil if captures disagree on it.
@@ -39,10 +39,10 @@ package struct ScreenTexts: Sendable {
     pages[UTF8String(page), default: Page()].insert(text, path)
   }
 
-  /// The elements of a page that say something, in the order in which they were added.
+  /// The elements of a page with texts, in the order of insertion.
   package subscript(page: UTF8String) -> [Entry] { pages[page]?.entries ?? [] }
 
-  /// Returns the element with a path on a page; nil if it says nothing.
+  /// Returns the element with a path on a page; nil if it has no text.
   ///
   /// - Complexity: O(length of the path).
   package func entry(page: UTF8String, path: ElementPath) -> Entry? {

@@ -28,7 +28,7 @@ public struct ClassVocabulary: Sendable {
     }
   }
 
-  /// The class names that have been added to those of the hierarchy.
+  /// The class names that have been added to the hierarchy's names.
   package var added: some Sequence<String> { (0..<UInt32(names.count)).lazy.map { [names] in names[StringID($0)] } }
 
   /// Returns whether a class name is in the vocabulary.

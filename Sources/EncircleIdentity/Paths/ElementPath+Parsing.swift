@@ -6,9 +6,9 @@ public enum PathError: Error, Hashable, Sendable {
   case empty
   /// There is nothing between two separators or after the last one. The offset is in UTF-8 bytes.
   case emptyComponent(offset: Int)
-  /// The content of parentheses is no locator. The offset is that of the content, in UTF-8 bytes.
+  /// The content of parentheses is not a locator. The offset is the beginning of the content, in UTF-8 bytes.
   case badLocator(String, offset: Int)
-  /// A quoted class name has no closing quote. The offset is that of the opening one, in UTF-8 bytes.
+  /// A quoted class name has no closing quote. The offset is the opening quote, in UTF-8 bytes.
   case unclosedQuote(offset: Int)
   /// The text has several readings. `candidates` are the first of them, `count` is their number or `Int.max`.
   case ambiguous(candidates: [ElementPath], count: Int)

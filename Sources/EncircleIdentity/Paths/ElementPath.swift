@@ -6,7 +6,7 @@ public struct PathComponent: Hashable, Sendable {
   public var className: String
   /// The locator, which distinguishes the element from its siblings.
   public var locator: Locator
-  /// The texts besides class and locator; nil if there are none. Only a component without a locator can have texts.
+  /// The texts besides class and locator, or nil. Only a component without a locator can have texts.
   public var texts: ComponentTexts?
 
   public init(_ className: String, _ locator: Locator = .none, texts: ComponentTexts? = nil) {
@@ -32,15 +32,15 @@ public struct PathComponent: Hashable, Sendable {
   }
 }
 
-/// The texts that PostHog writes into a component beside its class, and what an event says of an element of a web page. Empty texts are
-/// not written.
-// A class, so that the components of all other styles are no larger than a reference for it.
+/// The texts that PostHog writes into a component beside its class, and an event's facts about an element of a web page. Empty texts
+/// are not written.
+// A class, so that it costs the components of all other styles only a reference.
 public final class ComponentTexts: Hashable, Sendable {
-  /// The title of a button or the state of a control; empty if there is none.
+  /// The title of a button or the state of a control; otherwise empty.
   public let text: String
-  /// The label that a developer has given the element; empty if there is none.
+  /// The label that a developer has given the element; otherwise empty.
   public let id: String
-  /// What is known of an element of a web page; nil in other styles.
+  /// The facts about an element of a web page; nil in other styles.
   public let web: WebFacts?
 
   /// Creates texts; nil if both are empty.
@@ -51,7 +51,7 @@ public final class ComponentTexts: Hashable, Sendable {
     if self.text.isEmpty, self.id.isEmpty { return nil }
   }
 
-  /// Creates what is known of an element of a web page.
+  /// Creates the texts of an element of a web page.
   public init(_ web: WebFacts) {
     text = ""
     id = ""
@@ -86,9 +86,9 @@ public struct ElementPath: Hashable, Sendable {
 
   public init(_ components: [PathComponent]) { self.components = components }
 
-  /// The number of components, counted from the last one, each of which may be the element that people mean. It is usually 1. If an
-  /// event is about what was hit inside a link or button, it includes all components up to the nearest element that is used as a
-  /// whole, as the DOM method `closest` would find it, but not the body.
+  /// The number of components, counted from the last one, that people may mean as the element. It is usually 1. If an event is about an
+  /// element hit inside a link or button, it includes all components up to the nearest element that is used as a whole, as the DOM
+  /// method `closest` would find it, but not the body.
   ///
   /// - Complexity: O(components).
   package var endCount: Int {
@@ -102,7 +102,7 @@ public struct ElementPath: Hashable, Sendable {
     return max(1, count)
   }
 
-  /// The greatest number of components that are searched for a link or button, from what was hit upwards.
+  /// The greatest number of components that are searched for a link or button, starting at the hit element.
   private static let mostEnds = 32
 
   /// Returns the path as text.

@@ -15,7 +15,7 @@ public enum Locator: Hashable, Sendable {
   case row(section: Int, row: Int)
   /// `(section:S item:I)` of a collection cell, from 0.
   case item(section: Int, item: Int)
-  /// `(indexx:X indexy:Y)`: the screenful of a scroll view in which a child page lies.
+  /// `(indexx:X indexy:Y)`: the screenful of a scroll view that contains a child page.
   case position(x: Int, y: Int)
 
   /// The values and the names of their fields, in the order in which they are written. The name of an index is empty.
@@ -53,7 +53,7 @@ public enum Locator: Hashable, Sendable {
   // Enough for the longest field names with two 64-bit numbers.
   static let maximumLength = "indexx: indexy:".utf8.count + 2 * String(Int.min).utf8.count
 
-  /// Parses a locator without its parentheses. The result is nil if writing it would not give exactly `text`.
+  /// Parses a locator without its parentheses. Returns nil if writing it would not give exactly `text`.
   package init?(parsing text: UnsafeBufferPointer<UInt8>) {
     guard text.count <= Self.maximumLength else { return nil }
     if let index = Self.number(text), index >= 0 {
@@ -90,7 +90,7 @@ public enum Locator: Hashable, Sendable {
     return fields.contains { text.starts(withLiteral: $0) }
   }
 
-  // Accepts numbers only in the form in which they are written: without a plus sign, leading zeros or -0.
+  // Accepts only canonical numbers: without a plus sign, leading zeros or -0.
   private static func number(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     let isNegative = text.first == UInt8(ascii: "-")
     var i = isNegative ? 1 : 0

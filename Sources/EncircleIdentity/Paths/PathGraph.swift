@@ -12,7 +12,7 @@ package struct PathGraph: Sendable {
     /// Components without slashes between them.
     case underscored(UnderscoredNames)
 
-    /// The number of boundaries behind the one with which the stretch begins.
+    /// The number of boundaries after the first boundary of the stretch.
     package var boundaryCount: Int {
       switch self {
       case .component: 1
@@ -67,7 +67,7 @@ package struct PathGraph: Sendable {
       case .underscored(let names): names.readings(limit: limit)
       }
     }
-    // A reading's number has a digit for each stretch, that of the last one being the lowest.
+    // A reading's number has a digit for each stretch; the last stretch has the lowest digit.
     return (0..<min(limit, count)).map { number in
       var rest = number
       var choices = [Int](repeating: 0, count: readings.count)
@@ -79,8 +79,7 @@ package struct PathGraph: Sendable {
   }
 }
 
-/// A part of a path in which underscores may separate class names or belong to them. Only a locator marks its end with
-/// certainty.
+/// A part of a path whose underscores may separate class names or belong to them. Only a locator marks its end with certainty.
 package struct UnderscoredNames: Sendable {
   /// A class name between two boundaries of the stretch.
   package struct Name: BitwiseCopyable, Sendable {
@@ -95,8 +94,8 @@ package struct UnderscoredNames: Sendable {
   package let separators: [Int]
   /// The locator of the last name; names before it have none.
   package let locator: Locator
-  /// The names of all readings that consist of known class names, by start and then by end, longest first; nil if there is
-  /// no such reading, so that any name is possible.
+  /// The names of all readings that consist of known class names, by start and then by end, longest first; nil without such a
+  /// reading, because then any name is possible.
   package let known: [Name]?
   /// The number of readings, or `Int.max` if there are more.
   package let count: Int
@@ -129,10 +128,10 @@ package struct UnderscoredNames: Sendable {
     return lower..<max(lower, self.end(end))
   }
 
-  /// The offset at which names begin that begin at a boundary.
+  /// Returns the offset of names that begin at a boundary.
   package func start(_ boundary: Int) -> Int { boundary == 0 ? 0 : separators[boundary - 1] + 1 }
 
-  /// The offset at which names end that end at a boundary.
+  /// Returns the end offset of names that end at a boundary.
   package func end(_ boundary: Int) -> Int { boundary == last ? text.count : separators[boundary - 1] }
 
   /// Returns the names between any two boundaries that have one of the given lengths and pass a test, by start and then by
@@ -146,7 +145,7 @@ package struct UnderscoredNames: Sendable {
   private static func names(
     _ text: [UInt8], _ separators: [Int], lengths: [Int], where isName: (UnsafeBufferPointer<UInt8>) -> Bool
   ) -> [Name] {
-    // By offset, the boundary at which a name can end there; 0 if there is none.
+    // By offset, the boundary for names that end there; 0 for none.
     var ends = [Int32](repeating: 0, count: text.count + 1)
     for (i, separator) in separators.enumerated() { ends[separator] = Int32(i + 1) }
     ends[text.count] = Int32(separators.count + 1)
@@ -166,7 +165,7 @@ package struct UnderscoredNames: Sendable {
     return result
   }
 
-  /// Returns the names that lie on a way from the first boundary to the last; nil if there is no such way.
+  /// Returns the names that lie on a way from the first boundary to the last; nil if no way exists.
   private static func onWholeReadings(_ names: [Name], boundaries: Int) -> [Name]? {
     var isReached = [Bool](repeating: false, count: boundaries)
     isReached[0] = true

@@ -1,13 +1,13 @@
 import EncircleText
 
-/// What is known about an element of a web page besides its tag: everything that CSS selectors can test.
+/// The facts about an element of a web page besides its tag: everything that CSS selectors can test.
 ///
-/// An event does not contain all of it. An event of Sensors contains classes and attributes only for the element itself; for the
-/// elements around it, it contains the tag, the place among siblings with that tag, and one id.
+/// An event contains only some of them. Sensors' events contain classes and attributes only for the element itself; for the elements
+/// around it, they contain the tag, the place among siblings with that tag, and one id.
 public struct WebFacts: Hashable, Sendable {
   /// The tag in lower case.
   public var tag: String
-  /// The attribute `id`; nil if there is none, or if it is not known.
+  /// The attribute `id`; nil if it is missing or unknown.
   public var id: String?
   /// The classes, in any order; nil if they are not known.
   public var classes: [String]?
@@ -19,13 +19,12 @@ public struct WebFacts: Hashable, Sendable {
   public var nthOfType: Int?
   /// The text that PostHog gives the element; nil if there is none.
   public var text: String?
-  /// Whether this element is the one that was hit, in events that are about that element and not about the link or button around
-  /// it.
+  /// Whether this element was hit, in events about the hit element itself rather than the link or button around it.
   public var isHit = false
 
   public init(tag: String) { self.tag = tag }
 
-  /// Whether a tap anywhere inside the element counts as a use of the element, as for links and buttons.
+  /// Whether a tap anywhere inside the element is a use of the element, as for links and buttons.
   package var isUsedAsWhole: Bool {
     ["a", "button", "input", "select", "textarea", "label", "summary", "option"].contains(tag)
       || attributes["role"].map {

@@ -1,18 +1,18 @@
 import EncircleText
 import EncircleTree
 
-/// The controllers that are pages for GrowingIO, with which the paths of elements begin.
+/// The controllers that GrowingIO treats as pages. The paths of elements begin with them.
 ///
 /// An element is on the page of the nearest controller. Some of UIKit's private controllers are not pages: their views are on the
-/// page of the nearest controller around them that is a page, or on the current page if there is none. Alerts, and views that
-/// belong to no controller, are always on the current page, which is the one that appeared last. A capture does not say which one
-/// that was, so the last page in the capture that is not hidden is taken.
+/// page of the nearest enclosing controller that is a page, or else on the current page. Alerts, and views without a controller, are
+/// always on the current page, which is the one that appeared last. A capture does not show which one that was, so the last page in
+/// the capture that is not hidden is used.
 ///
 /// Source: growingio-sdk-ios-autotracker 4.11.0, GrowingPageManager.m.
 struct GrowingIOPages: Sendable {
-  /// By root view of a private controller, the root view of its page; -1 if there is none.
+  /// By root view of a private controller, the root view of its page, or -1.
   private(set) var pages: [Int32: Int32] = [:]
-  /// The root view of the current page; -1 if there is none.
+  /// The root view of the current page, or -1.
   private(set) var current: Int32 = -1
 
   init() {}
@@ -37,7 +37,7 @@ struct GrowingIOPages: Sendable {
     for (root, page) in pages where page < 0 { pages[root] = current }
   }
 
-  /// Returns the root view of the page of an element whose nearest controller has that root view; -1 if there is none.
+  /// Returns the root view of an element's page, or -1, given the root view of the element's nearest controller.
   func page(ofController root: Int32) -> Int32 { root < 0 ? current : pages[root] ?? root }
 
   /// Returns whether a controller is one of those that are no pages.

@@ -10,7 +10,7 @@ import EncircleTree
 ///
 /// Source: posthog-ios 3.69.3, `ph_topViewController` in PostHogAutocaptureEventTracker.swift.
 struct PostHogScreens: Sendable {
-  /// By root view of a controller, the root view of its screen; -1 if there is none.
+  /// By root view of a controller, the root view of its screen, or -1.
   private(set) var screens: [Int32: Int32] = [:]
 
   /// - Parameter hidden: For each element, whether it or something around it is hidden or transparent.
@@ -21,7 +21,7 @@ struct PostHogScreens: Sendable {
     var firstShown: [Int32: Int32] = [:]
     var lastShown: [Int32: Int32] = [:]
     var outermost: [Int32: Int32] = [:]
-    // By outermost controller, the one that it presents.
+    // By outermost controller, the controller that it presents.
     var presented: [Int32: Int32] = [:]
     var last: (controller: Int32, window: ElementID)?
     var window = ElementID(0)
@@ -40,7 +40,7 @@ struct PostHogScreens: Sendable {
         last = (root, window)
       }
     }
-    // The next controller is a child or one that comes later, so its screen is known.
+    // The next controller is a child or a later one, so its screen is known.
     for root in controllers.reversed() {
       let kinds = structure.controllerKinds[root] ?? []
       if kinds.contains(.navigationController) {
@@ -64,6 +64,6 @@ struct PostHogScreens: Sendable {
 }
 
 extension PathStyleName {
-  /// Returns the name under which PostHog sends a controller as screen, from its class; empty if nothing is left of it.
+  /// Returns PostHog's screen name for a controller class; empty if nothing is left of it.
   package static func postHogScreen(ofController name: String) -> String { PostHogScreens.name(ofClass: name) }
 }

@@ -1,16 +1,16 @@
 import EncircleText
 import EncircleTree
 
-/// The kinds of each element of a tree, and the controller, page, alert and list to which it belongs.
+/// The kinds of each element of a tree, and its controller, page, alert and list.
 ///
-/// None of it depends on the style of paths.
+/// The structure does not depend on the path style.
 struct ScreenStructure: Sendable {
   /// The kinds of view that an element is or lies in.
   struct Places: OptionSet, Sendable {
     let rawValue: UInt8
     static let navigationBar = Places(rawValue: 1)
     static let searchBar = Places(rawValue: 2)
-    /// A field in which people type. Texts in it must not be shown.
+    /// A field for typing. Texts in it must not be shown.
     static let typedText = Places(rawValue: 4)
     /// The view that represents an action of an alert.
     static let alertRepresentation = Places(rawValue: 8)
@@ -26,22 +26,21 @@ struct ScreenStructure: Sendable {
   private(set) var kinds: [ViewKinds]
   /// The places that each element lies in.
   private(set) var places: [Places]
-  /// For each element, the nearest root view of a controller, which may be the element itself; -1 if there is none.
+  /// For each element, the nearest root view of a controller, which may be the element itself, or -1.
   private(set) var controllers: [Int32]
   /// For each element, the root view of the controller whose page the user sees; -1 if it is unknown.
   private(set) var pages: [Int32]
   /// For each element, the root view of the controller that Sensors Analytics sends as its screen; -1 if it is unknown.
   private(set) var sensorsScreens: [Int32]
-  /// By root view of a controller, the root view of the one that PostHog sends as the screen.
+  /// By root view of a controller, the root view of the controller that PostHog sends as the screen.
   private(set) var postHogScreens: [Int32: Int32]
   /// The pages of GrowingIO.
   private(set) var growingIOPages: GrowingIOPages
-  /// For each element of a screen of Android, the root view of the activity to which its window belongs; -1 if it is unknown.
-  /// Empty on other systems.
+  /// For each element of an Android screen, the root view of its window's activity; -1 if it is unknown. Empty on other systems.
   private(set) var activities: [Int32] = []
-  /// For each element, the alert that it is or lies in; -1 if there is none.
+  /// For each element, the alert that it is or lies in, or -1.
   private(set) var alerts: [Int32]
-  /// For each element, the nearest list view around it; -1 if there is none.
+  /// For each element, the nearest list view around it, or -1.
   private(set) var lists: [Int32]
   /// The kinds of controllers, by their root views.
   private(set) var controllerKinds: [Int32: ViewKinds]
@@ -52,10 +51,10 @@ struct ScreenStructure: Sendable {
   private(set) var names: StringTable
   let appearance: AppearanceNames
   let stateNames: StateNames
-  /// The alerts, by their elements, in which a collection view is.
+  /// The alerts that contain a collection view, by their elements.
   private(set) var alertsWithList: Set<Int32>
 
-  /// The names of attributes that only the trackers of some SDKs look at, each nil if no element has it.
+  /// The names of attributes that only the trackers of some SDKs read, each nil if no element has it.
   struct StateNames: Sendable {
     let actionEvents: AttributeName?
     let userInteractionEnabled: AttributeName?
@@ -300,12 +299,11 @@ struct ScreenStructure: Sendable {
     return pages
   }
 
-  /// Returns, for each element, the page that is visible in its preceding siblings or, if there is none, in those of
-  /// its nearest ancestor that has such a page; -1 if there is no page beneath the element.
+  /// Returns, for each element, the page that is visible in its preceding siblings or else in the preceding siblings of its nearest
+  /// ancestor with such a page; -1 if there is no page beneath the element.
   private static func pagesBeneath(_ tree: ViewTree, _ showing: [Int32]) -> [Int32] {
     var beneath = Array(repeating: Int32(-1), count: tree.count)
-    // For each parent, the last page that is visible in the children visited so far. The last entry is that of the
-    // windows.
+    // For each parent, the last page that is visible in the children visited so far. The last entry is for the windows.
     var shown = Array(repeating: Int32(-1), count: tree.count + 1)
     for e in 0..<tree.count {
       let parent = tree.parent(of: ElementID(e))?.index

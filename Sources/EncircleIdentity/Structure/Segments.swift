@@ -16,8 +16,8 @@ extension IdentifiedTree {
     return segments.sorted { ($0.x, $0.element) < ($1.x, $1.element) }.map(\.element)
   }
 
-  /// Returns the segments anywhere in a segmented control, as iOS 26 nests them, from left to right or, without frames,
-  /// in pre-order. Those of another control in it are not among them.
+  /// Returns the segments anywhere in a segmented control, as iOS 26 nests them, from left to right or, without frames, in pre-order.
+  /// Excludes the segments of controls inside it.
   ///
   /// - Complexity: O(*n* log *n*) for *n* views in it.
   func segments(in control: ElementID) -> [ElementID] {
@@ -52,7 +52,7 @@ extension IdentifiedTree {
     return tree.value(.title, of: segment)
   }
 
-  /// Returns the number of the selected segment of a control, or of the selected page; nil if there is none.
+  /// Returns the number of the selected segment or page of a control; nil if none is selected.
   func selectedIndex(of control: ElementID) -> Int? {
     structure.appearance.selectedIndex.flatMap { tree.value($0, of: control) }.flatMap { Int($0) }.flatMap {
       $0 >= 0 ? $0 : nil

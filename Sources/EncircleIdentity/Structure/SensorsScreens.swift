@@ -3,10 +3,10 @@ import EncircleTree
 
 /// The controllers that Sensors Analytics sends as the screens of elements.
 ///
-/// The SDK goes up from an element to the nearest controller, and on to its parent while there is one that is not a navigation, tab
-/// bar, page or split view controller. From a navigation or tab bar controller itself, which it reaches for elements of the
-/// controller's own bars, it goes down to the controller on top. For an alert, and where there is no controller at all, it takes
-/// the controller that the user sees in the window.
+/// The SDK goes up from an element to the nearest controller, and on to its parent as long as the parent is not a navigation, tab
+/// bar, page or split view controller. Elements of a navigation or tab bar controller's own bars lead to that controller itself;
+/// from there, the SDK goes down to the controller on top. For an alert, and without any controller, it uses the controller that
+/// the user sees in the window.
 ///
 /// Source: sa-sdk-ios 4.8.3, SAUIProperties.m and UIView+SAInternalProperties.m.
 struct SensorsScreens: Sendable {
@@ -56,7 +56,7 @@ struct SensorsScreens: Sendable {
   /// Returns the screen from each controller upwards; -1 for a container without a visible child.
   private func screens(of controllers: [Int32]) -> [Int32: Int32] {
     var screens: [Int32: Int32] = [:]
-    // What lies on top of a container comes after it.
+    // Whatever lies on top of a container comes after it.
     for root in controllers.reversed() where isStack(root) {
       let top = topChildren[root] ?? -1
       screens[root] = top >= 0 && isStack(top) ? screens[top] ?? -1 : top

@@ -1,15 +1,14 @@
 import EncircleText
 import EncircleTree
 
-/// `xpath` and `xcontent` of GrowingIO 4 for Android: the activity and the fragments, then the views of the innermost one.
+/// `xpath` and `xcontent` of GrowingIO 4 for Android: the activity and the fragments, then the views of the innermost fragment.
 ///
-/// `xpath` is a list of simple class names, and `xcontent` a list of their places: the resource id of an element if it is one of
-/// the app, else the number of earlier siblings with the same class name. A row of the innermost list has `-`, a row further out
-/// its position. The place of a fragment is the resource id of its container. Written as one text, the lists have ` & ` between
-/// them.
+/// `xpath` is a list of simple class names, and `xcontent` a list of their places: the resource id of an element if it belongs to the
+/// app, else the number of earlier siblings with the same class name. A row of the innermost list has `-`, an outer row its
+/// position. The place of a fragment is the resource id of its container. Written as one text, the lists have ` & ` between them.
 ///
-/// A developer's tag begins the path anew. It may contain slashes, and may have several places if its element is a row of an
-/// expandable list, so the lists may differ in length. What one list has more than the other belongs to the first component.
+/// A developer's tag restarts the path. It may contain slashes, and may have several places if its element is a row of an expandable
+/// list, so the lists may differ in length. The surplus of the longer list belongs to the first component.
 ///
 /// Source: growingio-sdk-android-autotracker 4.5.2, ViewNodeV4.java and Page.java, run over captures.
 public struct GrowingIOAndroidStyle: PathStyle {
@@ -222,7 +221,7 @@ public struct GrowingIOAndroidStyle: PathStyle {
   static func read(_ lists: StyleText.Lists) throws(PathStyleError) -> StyledPath {
     let (names, places) = (lists.names, lists.places)
     let count = min(names.count, places.count)
-    // What one list has more than the other belongs to the first component.
+    // The surplus of the longer list belongs to the first component.
     func part(_ ranges: [Range<Int>], _ i: Int) -> Range<Int> {
       let surplus = ranges.count - count
       return i == 0 ? ranges[0].lowerBound..<ranges[surplus].upperBound : ranges[surplus + i]

@@ -6,8 +6,8 @@ import EncircleTree
 /// `xpath` is a list of classes and `xcontent` a list of indexes, usually of equal length. Written as one text, they have ` & `
 /// between them: `/UINavigationController/HomeViewController/UIView/UITableView/Section/ProductCell & /0/0/0/0/0/-`.
 ///
-/// The views begin with the root view of the nearest controller, or with the window if there is none. A developer's tag on any view
-/// except that first one begins the path anew.
+/// The views begin with the root view of the nearest controller or, without a controller, with the window. A developer's tag on any
+/// view except that first one restarts the path.
 ///
 /// Source: growingio-sdk-ios-autotracker 4.11.0, GrowingNodeHelper.m, GrowingViewNode.m and the categories
 /// `GrowingNode`.
@@ -43,7 +43,7 @@ public struct GrowingIOStyle: PathStyle {
     return true
   }
 
-  /// Returns the parts of the path, outermost first; none if there is no path.
+  /// Returns the parts of the path, outermost first; empty if there is no path.
   private static func parts(of chain: [PathNode]) -> [PathPart] {
     let views = views(of: chain)
     guard !views.isEmpty else { return [] }
@@ -61,7 +61,7 @@ public struct GrowingIOStyle: PathStyle {
 
   private typealias View = (node: PathNode, isRoot: Bool, parent: PathNode.Role?)
 
-  /// Returns the views of which the path consists, with the roles of their superviews.
+  /// Returns the views in the path, with the roles of their superviews.
   private static func views(of chain: [PathNode]) -> [View] {
     let start = chain.lastIndex { $0.controller != nil } ?? 0
     return chain.indices[start...].filter { !omits(chain[$0].className) }.map {
@@ -134,7 +134,7 @@ public struct GrowingIOStyle: PathStyle {
     node.role == .unplacedCell ? nil : node.cell
   }
 
-  /// Whether an element is one of several that differ by a number: a cell, another reusable view, a segment.
+  /// Returns whether an element is one of several that differ by a number: a cell, another reusable view, a segment.
   private static func isSimilar(_ node: PathNode) -> Bool {
     switch node.listRole {
     case .reusableView, .segment, .alertCell: true
@@ -142,8 +142,8 @@ public struct GrowingIOStyle: PathStyle {
     }
   }
 
-  /// Returns `index`: the row of the innermost cell, or the number of another numbered element, counted from 1. Views inside it
-  /// have the same index if there is a list around it on the way down from the page's root view.
+  /// Returns `index`: the row of the innermost cell, or the number of another numbered element, counted from 1. The views inside it
+  /// have the same index if a list encloses it within the page's root view.
   public func position(in chain: [PathNode]) -> String? {
     var number: Int?
     var isInList = false
@@ -244,7 +244,7 @@ public struct GrowingIOStyle: PathStyle {
   ///
   /// `Section` and the class after it stand for one cell, as the SDK writes them. A path with a developer's tag may have fewer or
   /// more names than indexes: a tag on a cell has two indexes, and a tag with slashes looks like several names. In these cases the
-  /// tag is whatever is left at the beginning.
+  /// tag is the rest at the beginning.
   static func read(_ lists: StyleText.Lists) throws(PathStyleError) -> StyledPath {
     StyledPath(.growingIO, try Reader(lists: lists).components())
   }

@@ -3,11 +3,11 @@ import EncircleTree
 
 /// Paths of NetEase HubbleData for Android: `page:DecorView[0]/LinearLayout[0]/Button[0]#pay`. The id is its SHA-256.
 ///
-/// The page is the activity. The index of an element with a resource id is 0, and that of an item in a list is its position in the
+/// The page is the activity. The index of an element with a resource id is 0, and the index of an item in a list is its position in the
 /// adapter. The root view of a fragment is written as the fragment's class with `[-]`. Classes have their simple names, without
 /// packages. The root in a dump, which accessibility calls a `FrameLayout`, is written as `DecorView`.
 ///
-/// Source: what NetEase HubbleData has published on event IDs for Android; docs/styles.md describes it.
+/// Source: NetEase HubbleData's publications on event IDs for Android; docs/styles.md describes the format.
 public struct HubbleDataAndroidStyle: PathStyle {
   public init() {}
 
@@ -18,7 +18,7 @@ public struct HubbleDataAndroidStyle: PathStyle {
   }
 
   public func path(of chain: [PathNode]) -> StyledPath? {
-    // The page is the activity around the element, not a fragment; that of a dialog is the activity beneath it.
+    // The page is the activity around the element, not a fragment; for a dialog, it is the activity beneath it.
     let activity = chain.last { $0.controller != nil && !Self.isFragment($0) }?.controller?.className
     guard let page = activity ?? chain.first?.android?.owner else { return nil }
     let named = chain.firstIndex { $0.className.utf8.reversed().starts(with: "DecorView".utf8.reversed()) }
@@ -109,7 +109,7 @@ public struct HubbleDataAndroidStyle: PathStyle {
     _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
   ) throws(PathStyleError) -> [StyledPath] {
     try StyleText.checkUTF8(text)
-    // There is no colon in a page, as it is a class name, but there is one in `[group:1]`.
+    // A page has no colon, because it is a class name, but `[group:1]` does.
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 0,
       !text.part(0..<colon).contains(UInt8(ascii: "["))
     else { throw PathStyleError(.noPage, offset: 0) }

@@ -30,7 +30,7 @@ struct HubbleDataLocators: Sendable {
     for element in tree.elements {
       let e = element.index
       let kinds = structure.kinds[e]
-      // The index path of a cell prevails, as it says more.
+      // The index path of a cell prevails, because it is more specific.
       if structure.places[e].contains(.navigationBar), kinds.contains(.control) {
         locators[e] = .none
         rules[e] = .navigationBarItem
@@ -170,7 +170,7 @@ struct HubbleDataLocators: Sendable {
     }
   }
 
-  /// Returns the screenful of the superview in which the centre of a view lies.
+  /// Returns the screenful of the superview that contains the centre of a view.
   private static func position(of frame: Frame?, in superview: Frame?) -> Locator? {
     guard let frame, let superview, superview.width != 0, superview.height != 0 else { return nil }
     let x = (frame.x + frame.width / 2) / superview.width

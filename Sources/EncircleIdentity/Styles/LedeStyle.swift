@@ -7,7 +7,7 @@ import EncircleTree
 /// controller's root view has no component. The view id is the MD5 of the path. Elements without a controller have no path, except
 /// in alerts without a controller, such as `UIAlertView` and `UIActionSheet` before iOS 8: there the path begins with the alert.
 ///
-/// A path does not say which alert it is. The SDK sends the alert's title and message beside it.
+/// A path does not identify the alert. The SDK sends the alert's title and message separately.
 ///
 /// Source: LeDe's statements in docs/articles.md.
 public struct LedeStyle: PathStyle {
@@ -28,7 +28,7 @@ public struct LedeStyle: PathStyle {
       })
   }
 
-  /// Returns the index of the node with which the path begins.
+  /// Returns the index of the path's first node.
   private static func start(of chain: [PathNode]) -> Int? {
     chain.lastIndex { $0.controller != nil } ?? chain.firstIndex { $0.role == .alert }
   }

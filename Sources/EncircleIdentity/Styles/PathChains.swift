@@ -1,7 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// The elements of a screen in the form from which path styles make their paths.
+/// The elements of a screen, in the form that path styles use.
 public struct PathChains: Sendable {
   public let screen: IdentifiedTree
 
@@ -140,7 +140,7 @@ public struct PathChains: Sendable {
     let structure = screen.structure
     for (root, name) in structure.writtenControllers.sorted(by: { $0.key < $1.key }) {
       let parent = parentController(of: root)
-      // Children without a view on the screen, such as those of tabs that are not selected.
+      // Children without a view on the screen, such as unselected tabs.
       let unseen = attributes.siblingsBefore.flatMap { screen.tree.value($0, of: ElementID(rawValue: root)) }
       for word in unseen?.utf8.split(whereSeparator: isWhiteSpace) ?? [] {
         let name = RuntimeSubclass.writtenClass(of: String(Substring(word)))
@@ -226,7 +226,7 @@ public struct PathChains: Sendable {
     return index
   }
 
-  /// Returns whether an element is a cell without an index path, or one that is not directly in its collection view.
+  /// Returns whether an element is a cell without an index path, or not directly in its collection view.
   private func isUnplacedCell(_ element: ElementID, _ kinds: ViewKinds) -> Bool {
     guard !kinds.isDisjoint(with: .cells) else { return false }
     if HubbleDataLocators.indexPath(of: element, screen.tree) == nil { return true }
@@ -260,19 +260,19 @@ public struct PathChains: Sendable {
 }
 
 extension IdentifiedTree {
-  /// Whether the capture says that the screen is one of an Android app.
+  /// Whether the capture shows the screen of an Android app.
   var isAndroid: Bool { tree.isAndroid }
 
-  /// Returns those of several styles in which an SDK on the platform of the capture sends events; all, if there are none.
+  /// Returns the styles, among several, whose SDKs send events on the capture's platform; all styles, if there are none.
   ///
-  /// Every capture has identities, so `hubbledata` can serve it, but only on iOS are there events in this style.
+  /// Every capture has identities, so `hubbledata` can serve it, but only iOS has events in this style.
   package func platformStyles(among styles: [PathStyleName]) -> [PathStyleName] {
     let own = styles.filter { $0.isAndroid == isAndroid && $0.isWeb == (web != nil) }
     return own.isEmpty ? styles : own
   }
 
-  /// Returns the style, of several, in which the events of the capture's elements are decided: the first one for its platform that
-  /// can serve it. If none can, it is the first one whose requirements the capture does not meet. It is nil only for no styles.
+  /// Returns the style, among several, for deciding the events of the capture's elements: the first one for its platform that can serve
+  /// it. If none can, returns the first one whose requirements the capture does not meet. Returns nil only without any styles.
   package func eventStyle(among styles: [PathStyleName]) -> PathStyleName? {
     let own = platformStyles(among: styles)
     return own.first { $0.style.unmetRequirement(for: self) == nil } ?? own.first

@@ -120,7 +120,7 @@ extension StyledComponent {
 }
 
 extension StyledComponent.Place {
-  /// Whether the path does not give the row or index.
+  /// Whether the path lacks the row or index.
   var isUnknown: Bool {
     switch self {
     case .anyIndex, .anyCell: true

@@ -1,10 +1,10 @@
 import EncircleText
 import EncircleTree
 
-/// The properties of an element on which path styles depend.
+/// The properties of an element that path styles depend on.
 ///
-/// The paths of all styles can be made from the nodes of an element and its ancestors, so a dictionary that stores
-/// those can give every style.
+/// The nodes of an element and its ancestors suffice for the paths of all styles, so a dictionary that stores nodes can give every
+/// style.
 public struct PathNode: Hashable, Sendable {
   /// The special roles that an element has in some styles.
   public enum Role: Hashable, Sendable {
@@ -25,11 +25,11 @@ public struct PathNode: Hashable, Sendable {
     case unplacedCell
   }
 
-  /// The roles that an element has for GrowingIO's indexes besides those of cells.
+  /// The roles for GrowingIO's indexes besides cells.
   public enum ListRole: Hashable, Sendable {
     /// A table or collection view.
     case list
-    /// A header, footer or other view of a collection view that is no cell.
+    /// A header, footer or other view of a collection view that is not a cell.
     case reusableView
     /// A segment, with its number in its control or, as iOS 26 nests them, in its superview; nil in a subclass of the
     /// control.
@@ -174,13 +174,13 @@ public struct PathNode: Hashable, Sendable {
     set { set(\.resourceID, newValue) }
   }
 
-  /// What the styles of Android's SDKs need besides; nil on other systems.
+  /// Further facts for the styles of Android's SDKs; nil on other systems.
   public var android: AndroidNode? {
     get { box.properties.android }
     set { set(\.android, newValue) }
   }
 
-  /// What the styles of the web make of an element of a page; nil on screens of apps.
+  /// The facts of the web styles about an element of a page; nil on screens of apps.
   var web: WebNode? {
     get { box.properties.web }
     set { set(\.web, newValue) }

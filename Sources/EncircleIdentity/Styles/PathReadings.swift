@@ -12,20 +12,20 @@ package struct PathReadings: Sendable {
 extension PathStyle {
   /// Parses the path of an event.
   ///
-  /// Paths in most styles do not say whether a cell belongs to a table or to a collection. Usually the classes of the cell and of
-  /// the elements around it tell; otherwise the cell is read both with a row and with an item. A component with an Android resource
-  /// id is read both with the id as part of the class name, `Button#pay`, and without it.
+  /// Paths in most styles do not show whether a cell belongs to a table or to a collection. Usually the classes of the cell and of the
+  /// elements around it decide; otherwise the cell is read both with a row and with an item. A component with an Android resource id is
+  /// read both with the id as part of the class name, `Button#pay`, and without it.
   ///
   /// - Parameters:
   ///   - text: The path. In the styles `growingio` and `growingio-android`, it is `xpath`, or both lists with ` & ` between
   ///     them.
   ///   - indexes: `xcontent` of these styles, if the event has it separately.
   ///   - position: `$element_position` of the styles `sensors` and `sensors-android`, and `index` of `growingio` and
-  ///     `growingio-android`, which say what stands for the `-` in the path.
+  ///     `growingio-android`, which replace the `-` in the path.
   ///   - properties: In style `sensors-web`, the other properties that describe the element; `indexes` is then `$element_selector`.
-  ///   - hierarchy: The class hierarchy, which says which classes are cells.
-  /// - Throws: A ``PathStyleError`` if the text is no path of the style.
-  /// - Complexity: O(length), but for ambiguous paths of style `hubbledata`; those take as long as in
+  ///   - hierarchy: The class hierarchy, which determines the classes of cells.
+  /// - Throws: A ``PathStyleError`` if the text is not a path of the style.
+  /// - Complexity: O(length), except for ambiguous paths of style `hubbledata`, which take as long as in
   ///   ``ElementPath/init(parsing:notation:vocabulary:)``.
   package func readings(
     of text: UnsafeBufferPointer<UInt8>, indexes: UnsafeBufferPointer<UInt8>? = nil,
@@ -63,7 +63,7 @@ extension PathStyle {
 }
 
 extension PathComponent {
-  /// Returns the form under which a dictionary has a component: the likeliest one, which comes first, but without a resource id.
+  /// Returns the form of a component in dictionaries: the likeliest one, which comes first, but without a resource id.
   static func plain(of forms: [PathComponent]) -> PathComponent? {
     // Forms with and without a resource id have the same locator.
     forms.first?.locator == forms.last?.locator ? forms.last : forms.first

@@ -50,7 +50,7 @@ public protocol PathStyle: Sendable {
   /// - Complexity: O(length of the path).
   func write(pathOf chain: [PathNode], to bytes: inout [UInt8]) -> Bool
 
-  /// Returns the place in the innermost list, which events of some styles give beside the path; nil if there is none.
+  /// Returns the place in the innermost list, which events of some styles give beside the path; otherwise nil.
   ///
   /// - Complexity: O(length of the chain).
   func position(in chain: [PathNode]) -> String?
@@ -62,7 +62,7 @@ public protocol PathStyle: Sendable {
   ///
   /// - Parameter vocabulary: The class names that decide between readings of an ambiguous text.
   /// - Returns: The readings: one, or several if the text is ambiguous.
-  /// - Throws: A ``PathStyleError`` if the text is no path of the style.
+  /// - Throws: A ``PathStyleError`` if the text is not a path of the style.
   /// - Complexity: O(length), except for ambiguous texts.
   func read(
     _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
@@ -70,10 +70,10 @@ public protocol PathStyle: Sendable {
 }
 
 extension PathStyleName {
-  /// Whether the style is one of the two of Sensors Analytics.
+  /// Whether the style is one of Sensors Analytics' two styles for iOS.
   package var isSensors: Bool { self == .sensors || self == .sensorsExact }
 
-  /// Whether the style is one of an SDK for Android.
+  /// Whether the style belongs to an SDK for Android.
   package var isAndroid: Bool {
     switch self {
     case .hubbleDataAndroid, .sensorsAndroid, .growingIOAndroid: true
@@ -81,7 +81,7 @@ extension PathStyleName {
     }
   }
 
-  /// Whether the style is one of an SDK for web pages.
+  /// Whether the style belongs to an SDK for web pages.
   public var isWeb: Bool { self == .sensorsWeb || self == .postHogWeb }
 
   /// Whether events have a position besides the path, which replaces the `-` in it.
@@ -90,7 +90,7 @@ extension PathStyleName {
   /// Whether paths consist of two lists, `xpath` and `xcontent`.
   package var hasIndexList: Bool { self == .growingIO || self == .growingIOAndroid }
 
-  /// Whether the style's SDK makes ids from nothing but the path.
+  /// Whether the style's SDK makes ids from the path alone.
   public var hasOwnIDs: Bool { self == .lede || self == .hubbleDataAndroid }
 
   /// Returns the id that the style's SDK makes of a path, given as its text; nil if it makes none.
@@ -100,7 +100,7 @@ extension PathStyleName {
     return text.withUnsafeBytes { EventID(identity: $0).bytes }
   }
 
-  /// Returns the id that the style's SDK makes of the path of the last element of a chain; nil if there is none.
+  /// Returns the SDK's id for the path of a chain's last element; nil if the style has none.
   package func digest(ofPathOf chain: [PathNode]) -> [UInt8]? {
     var text: [UInt8] = []
     return style.write(pathOf: chain, to: &text) ? digest(ofPath: text) : nil
@@ -137,7 +137,7 @@ extension PathStyle {
 
   /// Parses the text of a path.
   ///
-  /// - Throws: A ``PathStyleError`` if the text is no path of the style.
+  /// - Throws: A ``PathStyleError`` if the text is not a path of the style.
   public func read(_ text: String, vocabulary: ClassVocabulary? = nil) throws(PathStyleError) -> [StyledPath] {
     let bytes = Array(text.utf8)
     return try bytes.withUnsafeBufferPointer { text throws(PathStyleError) in
@@ -165,7 +165,7 @@ public enum PathStyleRequirement: Hashable, Sendable, CustomStringConvertible {
   /// The screen must be one of an app.
   case app
 
-  /// How a capture fails to meet the requirement, in words.
+  /// The requirement that a capture does not meet, in words.
   public var description: String {
     switch self {
     case .controllers: "no element names its view controller, with which paths of this style begin"
@@ -188,7 +188,7 @@ public struct PathStyleError: Error, Hashable, Sendable, CustomStringConvertible
     case tooLong
     /// There is nothing before or after a separator.
     case emptyComponent
-    /// The text after a class name is no index of the style.
+    /// The text after a class name is not an index of the style.
     case badIndex(String)
     /// The numbers of classes and of indexes are different.
     case unequal(classes: Int, indexes: Int)

@@ -3,8 +3,8 @@ import EncircleTree
 
 /// `$elements_chain` of PostHog for iOS: `UIButton:text="Pay"attr_id="pay";UIView;UIWindow`.
 ///
-/// The element comes first and its window last. There are no indexes, so most paths fit several elements. Attributes
-/// stand in the order in which the SDK writes them. Quotes in them are not escaped.
+/// The element comes first and its window last. There are no indexes, so most paths fit several elements. Attributes have the order in
+/// which the SDK writes them. Quotes in them are not escaped.
 ///
 /// Source: posthog-ios 3.69.3, PostHogAutocaptureEventTracker.swift and AutocaptureEventProcessing.swift.
 public struct PostHogStyle: PathStyle {
@@ -46,7 +46,7 @@ public struct PostHogStyle: PathStyle {
 
   /// Returns the class name without its module, outer types and generic arguments.
   static func typeName(_ name: String) -> String {
-    // UIKit's names, and those of most apps, have nothing to leave out: no module, no arguments, no mangled form.
+    // UIKit's names, and most apps' names, need no shortening: they have no module, no arguments, no mangled form.
     let isPlain = withContiguousBytes(name.utf8) { bytes in
       bytes.first != UInt8(ascii: "_") && !bytes.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "<") }
     }
@@ -60,7 +60,7 @@ public struct PostHogStyle: PathStyle {
 
   // MARK: - Text
 
-  // The attributes in the order in which they are written, with what stands in front of their values.
+  // The attributes in the order of writing, with the text before their values.
   private static let attributes: [(key: WritableKeyPath<StyledComponent.Attributes, String?> & Sendable, [UInt8])] = [
     (\.text, Array("text=\"".utf8)), (\.baseClass, Array("attr__class=\"".utf8)), (\.label, Array("attr_id=\"".utf8)),
   ]

@@ -98,8 +98,8 @@ public struct PostHogWebStyle: PathStyle {
 
   /// Reads a chain.
   ///
-  /// A quote ends a value unless there is a backslash in front of it. A value that ends with a backslash looks like one with an
-  /// escaped quote; the quote is taken for the end if a pair, an entry or nothing follows.
+  /// A quote ends a value unless a backslash precedes it. A value that ends with a backslash looks like one with an escaped quote; the
+  /// quote counts as the end if a pair, an entry or nothing follows.
   ///
   /// - Complexity: O(length).
   public func read(

@@ -4,12 +4,12 @@ import EncircleTree
 /// `$element_path` of Sensors Analytics for Android:
 /// `android.widget.LinearLayout[0]/…/com.example.shop.ProductCard[-]/android.widget.Button[0]`.
 ///
-/// A path begins below the `DecorView` of a window; where the window has none, it begins with a slash. Classes have their full
-/// names, with a dot before inner ones. An index counts the earlier siblings of the class and of its subclasses. The root view
-/// of a fragment that lies in no other is written as the fragment.
+/// A path begins below the `DecorView` of a window; without a `DecorView`, it begins with a slash. Classes have their full names, with
+/// a dot before inner ones. An index counts the earlier siblings of the class and of its subclasses. The root view of an outermost
+/// fragment is written as the fragment.
 ///
-/// In an event, `[-]` stands for the row of the innermost list, which `$element_position` gives; rows of expandable lists have
-/// components of their own, `ELVG` for a group and `ELVC` for a child in one.
+/// In an event, `[-]` stands for the row of the innermost list, which `$element_position` gives; rows of expandable lists are separate
+/// components, `ELVG` for a group and `ELVC` for a child in one.
 ///
 /// Source: sa-sdk-android 6.8.5, ViewUtil.java and SAViewUtils.java, run over captures.
 public struct SensorsAndroidStyle: PathStyle {
@@ -192,8 +192,8 @@ public struct SensorsAndroidStyle: PathStyle {
 }
 
 extension IdentifiedTree {
-  /// Returns what a screen lacks for a style of Android that needs the activity; nil if it lacks nothing. A dump of uiautomator
-  /// does not name the activity but is accepted nevertheless, because its resource ids and texts are the same as in events.
+  /// Returns the requirement that a screen does not meet for an Android style that needs the activity, or nil. A dump of uiautomator
+  /// does not name the activity but is accepted, because its resource ids and texts are the same as in events.
   var unmetActivityRequirement: PathStyleRequirement? {
     guard isAndroid else { return web == nil ? .android : .app }
     return structure.controllerKinds.isEmpty && tree.format == .viewTree ? .activity : nil

@@ -3,9 +3,9 @@ import EncircleTree
 
 /// `$element_path` of Sensors Analytics for iOS: `UIView/UITableView[0]/UITableViewCell[0][-]`.
 ///
-/// A path begins with the root view of the nearest controller, which has no index. In an alert, the class of the alert's
-/// controller stands before it, with its index if it is a child controller. Without a controller, the path begins with the
-/// window, also without index, as the SDK goes from view to superview until there is none.
+/// A path begins with the root view of the nearest controller, which has no index. In an alert, the class of the alert's controller
+/// precedes it, with its index if it is a child controller. Without a controller, the path begins with the window, also without
+/// index, because the SDK goes from view to superview up to the last one.
 ///
 /// In an event, `[-]` stands for the row, segment or tab that `$element_position` gives.
 ///
@@ -41,7 +41,7 @@ public struct SensorsStyle: PathStyle {
     return !parts.isEmpty
   }
 
-  /// Returns the parts of the path, from the element upwards; none if there is no path.
+  /// Returns the parts of the path, from the element upwards; empty if there is no path.
   private func parts(of chain: [PathNode]) -> [PathPart] {
     let start = chain.lastIndex { $0.controller != nil } ?? 0
     var parts: [PathPart] = []
@@ -256,8 +256,7 @@ extension IdentifiedTree {
     case android
   }
 
-  /// Returns what the screen lacks for a style that needs controllers and is one of a platform; nil if it lacks
-  /// nothing.
+  /// Returns the requirement that the screen does not meet for a style that needs controllers and belongs to a platform, or nil.
   func unmetControllerRequirement(on platform: Platform) -> PathStyleRequirement? {
     if web != nil { return .app }
     if isAndroid != (platform == .android) { return platform == .android ? .android : .iOS }

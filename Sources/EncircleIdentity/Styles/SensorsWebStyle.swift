@@ -4,8 +4,8 @@ import EncircleTree
 /// `$element_path` of Sensors Analytics for web pages: `ul#goods-list > li > div > button`, with `$element_selector` beside it:
 /// `#goods-list > li:nth-of-type(3) > div:nth-of-type(1) > button:nth-of-type(2)`.
 ///
-/// Both begin at the nearest element with an id that the SDK accepts, else at `body`. The path does not tell the rows of a list
-/// apart; `$element_position` and the selector do.
+/// Both begin at the nearest element with an id that the SDK accepts, else at `body`. The path does not distinguish the rows of a list;
+/// `$element_position` and the selector do.
 ///
 /// Source: sa-sdk-javascript 1.27.10, run unchanged in Chromium over pages.
 public struct SensorsWebStyle: PathStyle {
@@ -140,7 +140,7 @@ public struct SensorsWebStyle: PathStyle {
     return path
   }
 
-  /// Adds to a path what the selector next to it contains. A selector that does not fit the path adds nothing.
+  /// Adds the contents of the adjacent selector to a path. A selector that does not fit the path adds nothing.
   static func add(selector text: UnsafeBufferPointer<UInt8>, to path: inout StyledPath) {
     // A selector that was cut off would give wrong places.
     guard !sameBytes(text, "unknown"), text.count < SensorsWebElements.maximumLength,
@@ -157,7 +157,7 @@ public struct SensorsWebStyle: PathStyle {
     }
   }
 
-  /// Adds what the event says of the element itself.
+  /// Adds the event's properties of the element itself.
   static func add(_ properties: WebProperties, to path: inout StyledPath) {
     guard let last = path.components.indices.last, var facts = path.components[last].attributes.web else { return }
     if let text = properties.className { facts.classes = JSText.words(StyleText.string(text)) }
@@ -170,7 +170,7 @@ public struct SensorsWebStyle: PathStyle {
   }
 }
 
-/// What an event in style `sensors-web` contains about its element besides the path; nil values are missing in the event.
+/// The properties of an event in style `sensors-web` for its element besides the path; nil values are missing in the event.
 package struct WebProperties {
   /// `$element_class_name`
   package var className: UnsafeBufferPointer<UInt8>?

@@ -62,7 +62,7 @@ package enum StyleText {
   struct Lists {
     let xpath: UnsafeBufferPointer<UInt8>
     let xcontent: UnsafeBufferPointer<UInt8>
-    /// The offset of the second list in the text to which errors refer.
+    /// The offset of the second list in the text that errors refer to.
     let offset: Int
     /// The parts of the lists, without the slash before each.
     let names: [Range<Int>]
@@ -118,13 +118,13 @@ package enum StyleText {
 
   // MARK: - Class and place
 
-  /// Reads the class and the place in brackets with which a component of an Android style begins, as `Button[3]`.
+  /// Reads the class and the bracketed place at the beginning of a component in an Android style, as in `Button[3]`.
   ///
   /// - Parameters:
-  ///   - open: The offset of the bracket; nil if there is none.
-  ///   - offset: The offset of the text in the one to which errors refer.
-  ///   - place: Reads what the brackets hold; nil if that is no place of the style.
-  /// - Returns: The component, and the offset of what follows the brackets.
+  ///   - open: The offset of the bracket, or nil.
+  ///   - offset: The offset of the text in the one that errors refer to.
+  ///   - place: Reads the contents of the brackets; nil if they are not a place of the style.
+  /// - Returns: The component, and the offset behind the brackets.
   static func component(
     _ text: UnsafeBufferPointer<UInt8>, open: Int?, offset: Int,
     _ place: (UnsafeBufferPointer<UInt8>) -> StyledComponent.Place?

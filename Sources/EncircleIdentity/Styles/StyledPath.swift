@@ -4,12 +4,12 @@ import EncircleTree
 /// A path in one of the styles.
 public struct StyledPath: Hashable, Sendable {
   public var style: PathStyleName
-  /// The page, if the style's paths contain it, as those of `hubbledata-android` do.
+  /// The page, if the style's paths contain it, as in `hubbledata-android`.
   public var page: String?
-  /// The components, outermost first, even if the style writes the innermost first. There is at least one, but for the root
-  /// of a window in style `sensors-android`.
+  /// The components, outermost first, even if the style writes the innermost first. Never empty, except for the root of a window in
+  /// style `sensors-android`.
   public var components: [StyledComponent]
-  /// Whether a path of style `sensors-android` begins with a slash, as those in windows without a `DecorView` do.
+  /// Whether a path of style `sensors-android` begins with a slash, as in windows without a `DecorView`.
   public var beginsWithSlash = false
   /// `$element_selector` of style `sensors-web`, which an event has beside the path; nil if it is not known.
   public var selector: String?
@@ -65,7 +65,7 @@ public struct StyledPath: Hashable, Sendable {
 
 /// A component of a path in some style.
 public struct StyledComponent: Hashable, Sendable {
-  /// The places by which elements are distinguished from their siblings.
+  /// The places that distinguish elements from their siblings.
   public enum Place: Hashable, Sendable {
     case none
     /// The position of a child page. Only the `hubbledata` style has it.
@@ -110,10 +110,9 @@ public struct StyledComponent: Hashable, Sendable {
     public var baseClass: String?
     /// PostHog: the developer's label.
     public var label: String?
-    /// GrowingIO: whether the class name stands for the class, as a developer's tag does, so that a cell is not written
-    /// with `Section` in front.
+    /// GrowingIO: whether a developer's tag takes the place of the class name, so that a cell is not preceded by `Section`.
     public var isTag = false
-    /// What the styles of the web know of an element besides; nil in other styles.
+    /// Further facts of the web styles about an element; nil in other styles.
     public var web: WebFacts? {
       get { webFacts?.facts }
       set { webFacts = newValue.map(WebFactsBox.init) }

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// Numbers as C writes them, in which form SDKs send the values of controls.
+/// Numbers in C's format, which SDKs use for the values of controls.
 enum CNumberFormat {
   /// Writes a number like `%g`: 6 significant digits, without trailing zeros.
   static func general(_ number: Double) -> String { text(number, "%g") }
@@ -18,7 +18,7 @@ enum CNumberFormat {
   static func rounded(_ number: Double) -> String { text(number, "%.0f") }
 
   private static func text(_ number: Double, _ format: String) -> String {
-    // The longest is that of the greatest number with `%f`: 309 digits, the point and 6 digits.
+    // The longest text is the greatest number with `%f`: 309 digits, the point and 6 digits.
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 352) { buffer in
       let count = withVaList([number]) { vsnprintf(buffer.baseAddress, buffer.count, format, $0) }
       return String(decoding: buffer.prefix(max(0, Int(count))).map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -1,7 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// The way in which the content of a view of some class is found.
+/// The rule for finding the content of a view, by its class.
 ///
 /// Source: sa-sdk-ios 4.8.3, UIView+SAElementContent.m and UIView+SARNView.m.
 enum ContentRule: Sendable {
@@ -24,9 +24,9 @@ enum ContentRule: Sendable {
 }
 
 extension ContentRule {
-  /// Chooses the rule for a class, by the class itself or the nearest superclass with a rule of its own.
+  /// Chooses the rule for a class: its own, or the rule of the nearest superclass that has one.
   ///
-  /// - Parameter superclasses: The superclasses that the capture names, separated by white space.
+  /// - Parameter superclasses: The superclasses in the capture, separated by white space.
   init(class name: String, superclasses: String?) {
     var rule: ContentRule?
     func look(at name: String) {

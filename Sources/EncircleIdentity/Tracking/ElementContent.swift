@@ -3,18 +3,18 @@ import EncircleTree
 
 /// The texts of a tree's elements, as SDKs send them with a tap.
 ///
-/// PostHog, GrowingIO and the SDKs for web pages have rules of their own; see `PostHogTexts` and `GrowingIOContents`. For the other
+/// PostHog, GrowingIO and the SDKs for web pages have different rules; see `PostHogTexts` and `GrowingIOContents`. For the other
 /// SDKs, the content of a view is its own text or state, else the contents of its visible subviews in their order, joined by `-`.
-/// It never includes anything that somebody typed: text fields, text views, search bars and secure fields, and all elements inside
-/// them, have no text here.
+/// It never includes typed text: text fields, text views, search bars and secure fields, and all elements inside them, have no
+/// text here.
 public struct ElementContents: Sendable {
   /// The greatest length of a content that is joined, in bytes. A longer one is cut off after a whole Unicode scalar.
   public static let maximumLength = 4096
 
   private let screen: IdentifiedTree
   private let own: Own?
-  // The elements at which the search for content ends: those with a text of their own, and those whose subtree contributes nothing,
-  // in pre-order. `next` is the index in this array of the first entry after the element's subtree.
+  // The elements that end the search for content: elements with a text, and elements whose subtree contributes nothing, in
+  // pre-order. `next` is the index in this array of the first entry after the element's subtree.
   private var parts: [(element: ElementID, text: Text, next: Int)] = []
 
   /// The rules that only one style has.
@@ -64,7 +64,7 @@ public struct ElementContents: Sendable {
     }
     linkParts()
     guard !controls.isEmpty else { return }
-    // The content of these controls is that of their selected segment, which comes after them in pre-order.
+    // The content of these controls is their selected segment's, which comes after them in pre-order.
     for i in controls { parts[i].text = titleOfSelectedSegment(of: parts[i].element) }
     linkParts()
   }
@@ -83,7 +83,7 @@ public struct ElementContents: Sendable {
 
   /// Returns the content of an element; nil if it has none, or may be private.
   ///
-  /// - Complexity: O(length + log elements) for an element with a text of its own or with texts close by.
+  /// - Complexity: O(length + log elements) for an element with a text, or with texts close by.
   public func content(of element: ElementID) -> String? {
     switch own {
     case .postHog(let texts)?: return texts.text(of: element)
@@ -94,7 +94,7 @@ public struct ElementContents: Sendable {
     guard !isPrivate(element) else { return nil }
     var i = parts.partitioningIndex { $0.element >= element }
     if i < parts.count, parts[i].element == element {
-      // A hidden element contributes nothing to the elements around it, but has a content of its own.
+      // A hidden element contributes nothing to the elements around it, but still has content itself.
       if let own = string(parts[i].text) { return own }
       if let own = hiddenText(of: element) { return own }
       i += 1
@@ -102,7 +102,7 @@ public struct ElementContents: Sendable {
     return join(from: i, to: screen.tree.subtreeEnd(of: element))
   }
 
-  /// Returns the text or state of the element itself; nil if its content is that of its subviews.
+  /// Returns the text or state of the element itself; nil if its content comes from its subviews.
   public func ownContent(of element: ElementID) -> String? {
     if case .web(let elements, _)? = own, !elements.hasOwnText(element) { return nil }
     if own != nil { return content(of: element) }
@@ -111,7 +111,7 @@ public struct ElementContents: Sendable {
     return string(parts[i].text) ?? hiddenText(of: element)
   }
 
-  /// Returns the text of an element from which properties may be read: its content if SDKs track it, else its own text.
+  /// Returns the text of an element for properties: its content if SDKs track it, else its own text.
   package func shownText(of element: ElementID, _ screen: IdentifiedTree) -> String? {
     screen.trackingType(of: element) == nil ? ownContent(of: element) : content(of: element)
   }
@@ -162,13 +162,13 @@ public struct ElementContents: Sendable {
     }
   }
 
-  // MARK: - Texts of their own
+  // MARK: - Elements' own texts
 
   private func isPrivate(_ element: ElementID) -> Bool {
     screen.structure.places[element.index].contains(.typedText)
   }
 
-  /// Whether an element contributes nothing to the contents of those around it, whatever is in it.
+  /// Returns whether an element contributes nothing to the contents of its ancestors, whatever it contains.
   private func isSilent(_ element: ElementID) -> Bool { isPrivate(element) || screen.tree.isHidden(element) }
 
   private func hiddenText(of element: ElementID) -> String? {

@@ -16,7 +16,7 @@ public struct ElementProperties: Sendable {
   public var selectedIndex: Int?
   /// The value of a slider, stepper or other control.
   public var value: Double?
-  /// What somebody typed into the field of a search bar, if it is not empty. No other field has its text here.
+  /// The typed text in the field of a search bar, if it is not empty. No other field has its text here.
   public var searchText: String?
   /// The title of the page's view controller.
   public var screenTitle: String?
@@ -43,7 +43,7 @@ extension Frame {
 extension IdentifiedTree {
   /// Returns the state and appearance of an element.
   ///
-  /// - Parameter style: The style of the SDK, on which the page and so its title depends.
+  /// - Parameter style: The style of the SDK, which determines the page and therefore its title.
   /// - Complexity: O(attributes of the element and of the page's root view).
   public func properties(of element: ElementID, in style: PathStyleName = .hubbleData) -> ElementProperties {
     var properties = ElementProperties()

@@ -28,7 +28,7 @@ extension IdentifiedTree {
     "_UIContextMenuActionsListCell": "UIMenu",
   ]
 
-  /// Returns the type of an alert's action. In the window that presents the alerts of old classes, its height tells the class.
+  /// Returns the type of an alert's action. In the window that presents alerts of old classes, the height identifies the class.
   private func alertType(of element: ElementID) -> String {
     var window = element
     while let parent = tree.parent(of: window) { window = parent }

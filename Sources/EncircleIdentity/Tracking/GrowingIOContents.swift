@@ -1,11 +1,11 @@
 import EncircleText
 import EncircleTree
 
-/// The texts that GrowingIO sends for elements, except what somebody typed.
+/// The texts that GrowingIO sends for elements, except typed text.
 ///
 /// Source: growingio-sdk-ios-autotracker 4.11.0, `growingNodeContent` in the categories `GrowingNode`.
 struct GrowingIOContents: Sendable {
-  /// The greatest length of a text, in UTF-16 code units. A character that would pass it is left out.
+  /// The greatest length of a text, in UTF-16 code units. A character that would exceed it is omitted.
   static let maximumLength = 50
 
   private let screen: IdentifiedTree
@@ -13,7 +13,7 @@ struct GrowingIOContents: Sendable {
   private var rules: [ClassKey: Rule] = [:]
   private var labels: [Label] = []
 
-  /// The way in which the text of an element is found.
+  /// The rule for finding the text of an element.
   private enum Rule {
     case label
     case imageView
@@ -26,7 +26,7 @@ struct GrowingIOContents: Sendable {
     case other
   }
 
-  /// A text that counts for what is around it.
+  /// A text that counts for the elements around it.
   private struct Label {
     /// Twice the number of the label's element. For a title, it is twice the number of the last element in its owner's subtree,
     /// plus 1, so that it comes after everything in the owner. Ascending.
@@ -72,7 +72,7 @@ struct GrowingIOContents: Sendable {
 
   // MARK: - Contents
 
-  /// Returns `textValue` of an element; nil if there is none, or it may be private.
+  /// Returns `textValue` of an element; nil if it has none, or it may be private.
   ///
   /// - Complexity: O(log elements + length).
   func content(of element: ElementID) -> String? {

@@ -87,7 +87,7 @@ extension IdentifiedTree {
     }
     if isClass(element, kindOf: "TUICandidateCell") { return true }
     guard let name = structure.stateNames.ignorePolicy else { return false }
-    // 1 is the view, 2 what is in it, 3 both.
+    // 1 is the view, 2 its contents, 3 both.
     if ["1", "3"].contains(tree.value(name, of: element)) { return true }
     var current = tree.parent(of: element)
     while let view = current {

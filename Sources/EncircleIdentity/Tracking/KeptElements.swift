@@ -1,7 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// What the SDK of a running app said about the app's elements, in a capture that was recorded from the app.
+/// The statements of a running app's SDK about the app's elements, in a capture that was recorded from the app.
 extension IdentifiedTree {
   /// The style in which the app sends its events, if the capture was recorded from a running app; else nil.
   package var sdkStyle: PathStyleName? { structure.stateNames.enableAppClick == nil ? nil : .sensors }
@@ -20,7 +20,7 @@ extension IdentifiedTree {
     package var title: String?
   }
 
-  /// Returns what a web page's script has said of an element; nil for a view.
+  /// Returns the statements of a web page's script about an element; nil for a view.
   package func webElement(_ element: ElementID) -> WebElement? {
     func value(_ name: AttributeName?) -> String? { name.flatMap { tree.value($0, of: element) } }
     let names = structure.stateNames
@@ -31,7 +31,7 @@ extension IdentifiedTree {
       title: value(names.webTitle))
   }
 
-  /// Whether a tap on the element makes an event according to the SDK of a running app; nil if the SDK did not say.
+  /// Whether a tap on the element makes an event according to the SDK of a running app; nil if the SDK made no statement.
   func isTappable(_ element: ElementID) -> Bool? {
     guard let name = structure.stateNames.enableAppClick, tree.valueID(name, of: element) != nil else { return nil }
     return tree.isTrue(name, of: element)

@@ -1,8 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// The texts that PostHog sends of elements: titles of buttons and the states of controls. What somebody typed is left
-/// out.
+/// The texts that PostHog sends for elements: titles of buttons and the states of controls, but no typed text.
 ///
 /// Source: posthog-ios 3.69.3, `ph_autocaptureText` and `sanitizeText` in PostHogAutocaptureEventTracker.swift.
 struct PostHogTexts: Sendable {
@@ -32,7 +31,7 @@ struct PostHogTexts: Sendable {
     }
   }
 
-  /// Returns the text as the SDK sends it; nil if there is none.
+  /// Returns the text as the SDK sends it, or nil.
   func text(of element: ElementID) -> String? {
     rawText(of: element).map(Self.sanitized).flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -45,7 +44,7 @@ struct PostHogTexts: Sendable {
     if kinds.contains(.button) {
       if let title = tree.value(.title, of: element) { return title }
       if let title = selectedTitle.flatMap({ tree.value($0, of: element) }) { return title }
-      // Captures of other tools do not say of which state the text of a button is.
+      // Captures of other tools do not say to which state a button's text belongs.
       return tree.format == .viewTree ? nil : tree.value(.text, of: element)
     }
     if kinds.contains(.switchControl) {
@@ -63,7 +62,7 @@ struct PostHogTexts: Sendable {
     return composed[element]
   }
 
-  /// Returns whether somebody may have typed what the element says. The button of a search bar is no part of its field.
+  /// Returns whether somebody may have typed the element's text. The button of a search bar is not part of its field.
   private func holdsTypedText(_ element: ElementID, _ kinds: ViewKinds) -> Bool {
     guard screen.holdsTypedText(element) else { return false }
     guard kinds.contains(.button), screen.structure.places[element.index].contains(.searchBar) else { return true }

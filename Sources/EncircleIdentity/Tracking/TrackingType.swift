@@ -1,10 +1,10 @@
 import EncircleText
 import EncircleTree
 
-/// The types of events with which SDKs report that elements are used.
+/// The types of events that report the use of elements.
 ///
-/// HubbleData has names for buttons, switches, search bars, table rows and taps. The others are Encircle's own, and more specific
-/// than what the SDKs send.
+/// HubbleData has names for buttons, switches, search bars, table rows and taps. The others are Encircle's, and more specific than the
+/// SDKs' types.
 public enum TrackingType: String, CaseIterable, Sendable {
   /// A tap on a button.
   case button = "buttonEvent"
@@ -36,17 +36,17 @@ public enum TrackingType: String, CaseIterable, Sendable {
 }
 
 extension IdentifiedTree {
-  /// Returns the type of event by which a use of the element is tracked, or nil if it is not worth tracking.
+  /// Returns the type of event that reports a use of the element, or nil if the element is not worth tracking.
   ///
-  /// The element is the one that an SDK names: the control and nothing inside it, the field of a search bar, the cell, or the view
+  /// Only the elements that SDKs name have a type: the control and nothing inside it, the field of a search bar, the cell, or the view
   /// with a recognizer. In an alert it is the view that represents the action; up to iOS 9 it is the view with the action's title,
   /// and in the `sensors` styles the cell around that view.
   ///
   /// If a capture was recorded from a running app, its SDK has stated for each element whether a tap on it makes an event
   /// (`enableAppClick`), and that takes precedence.
   ///
-  /// PostHog and GrowingIO follow rules of their own, which use the actions and states in the capture. PostHog also tracks fields
-  /// in which people type, but no cells.
+  /// PostHog and GrowingIO follow other rules, which use the actions and states in the capture. PostHog also tracks fields for typing,
+  /// but no cells.
   ///
   /// - Parameter style: The style of the SDK.
   public func trackingType(of element: ElementID, in style: PathStyleName = .hubbleData) -> TrackingType? {
@@ -93,7 +93,7 @@ extension IdentifiedTree {
     return nil
   }
 
-  /// Returns the nearest element from one upwards that SDKs track, such as the button around a label; nil if there is none.
+  /// Returns the nearest tracked element from an element upwards, such as the button around a label; nil if there is none.
   ///
   /// - Complexity: O(depth).
   public func trackedElement(around element: ElementID, in style: PathStyleName = .hubbleData) -> ElementID? {
@@ -105,7 +105,7 @@ extension IdentifiedTree {
     return nil
   }
 
-  /// Returns whether an element has a recognizer for a gesture or, on Android, the attribute that says the same.
+  /// Returns whether an element has a recognizer for a gesture or, on Android, the equivalent attribute.
   private func handles(_ gesture: StaticString, _ android: AttributeName, _ element: ElementID) -> Bool {
     if tree.valueID(.gestures, of: element) != nil { return handles(gesture, element) }
     return tree.isAndroid && tree.isTrue(android, of: element)

@@ -47,7 +47,7 @@ enum JSText {
     return result
   }
 
-  // MARK: - What PostHog takes for secret
+  // MARK: - PostHog's secret texts
 
   /// Returns whether a text as a whole looks like the number of a card or like a social security number.
   ///

@@ -1,12 +1,12 @@
 import EncircleText
 import EncircleTree
 
-/// What PostHog's SDK for JavaScript sends about the elements of a page.
+/// The values that PostHog's SDK for JavaScript sends for the elements of a page.
 ///
 /// Source: posthog-js 1.418.10, run unchanged in Chromium over pages; `autocapture.ts` and `autocapture-utils.ts`.
 struct PostHogWebElements: Sendable {
   private let screen: WebScreen
-  // By element, what is true of it or of something around it.
+  // The facts that are true of each element or of something around it.
   private let surroundings: [Surroundings]
   // The entries of elements as they are written if something inside them was hit; nil for elements without children.
   private var entries: [StyledComponent?] = []
@@ -45,7 +45,7 @@ struct PostHogWebElements: Sendable {
       let isTop = screen.tree.parent(of: element) == nil
       // Shadow hosts come before the elements of their shadow trees, so their surroundings are known.
       let around = parent.map { surroundings[$0.index] } ?? []
-      // The SDK goes from the shadow root to what is around the host.
+      // From the shadow root, the SDK continues with the elements around the host.
       var controlsAround = around
       if isTop, let parent {
         hosts.insert(parent)
@@ -82,7 +82,7 @@ struct PostHogWebElements: Sendable {
     }
   }
 
-  // The tags of HTML for which browsers have a cursor of their own.
+  // The HTML tags to which browsers give a special cursor.
   private static let tagsWithCursor: Set<UTF8String> = ["input", "textarea", "select", "button", "label"]
 
   /// Returns whether the pointer cursor is shown over an element, by the capture or, if it does not say, by the browser's own
@@ -268,7 +268,7 @@ struct PostHogWebElements: Sendable {
         }
         let key = String(name.dropFirst(Self.augmenting.count))
         if key.isEmpty { continue }
-        // What is further out wins.
+        // Values further out win.
         result.removeAll { $0.name.utf8.elementsEqual(key.utf8) }
         result.append((key, value))
       }
@@ -280,7 +280,7 @@ struct PostHogWebElements: Sendable {
 
   private static let augmenting = "data-ph-capture-attribute-"
 
-  /// Returns whether nothing at all is sent of an element, as `ph-no-capture` says.
+  /// Returns whether nothing at all is sent for an element, as `ph-no-capture` demands.
   func isNotCaptured(_ element: ElementID) -> Bool { surroundings[element.index].contains(.isNotCaptured) }
 
   /// The events that the SDK watches.
@@ -288,9 +288,9 @@ struct PostHogWebElements: Sendable {
     case click, change, submit
   }
 
-  /// Returns whether an event of an element is sent.
+  /// Returns whether the SDK sends an event of an element.
   ///
-  /// - Parameter usesStyles: Whether the cursors in the capture count; otherwise only those that browsers show by themselves.
+  /// - Parameter usesStyles: Whether the cursors in the capture count; otherwise only browsers' default cursors do.
   func isTracked(_ element: ElementID, by trigger: Trigger = .click, usesStyles: Bool = true) -> Bool {
     let own = surroundings[element.index]
     if screen.isTag(element, "html") || own.contains(.isNotCaptured) || own.contains(.isNotAutocaptured) {

@@ -1,7 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// What Sensors' SDK for JavaScript sends about the elements of a page.
+/// The values that Sensors' SDK for JavaScript sends for the elements of a page.
 ///
 /// Source: sa-sdk-javascript 1.27.10, run unchanged in Chromium over pages.
 final class SensorsWebElements: Sendable {
@@ -71,7 +71,7 @@ final class SensorsWebElements: Sendable {
     screen.formsWithFieldID.contains(element) ? nil : validID(of: element, screen)
   }
 
-  /// Returns `$element_path` and `$element_selector`, and what they say of the elements in them.
+  /// Returns `$element_path` and `$element_selector`, with the facts about the elements in them.
   ///
   /// - Complexity: O(depth).
   func path(of element: ElementID) -> StyledPath {
@@ -97,7 +97,7 @@ final class SensorsWebElements: Sendable {
     return path
   }
 
-  /// Adds what an event says of the element itself.
+  /// Adds the event's facts about the element itself.
   private func addOwn(to facts: inout WebFacts, _ element: ElementID) {
     facts.classes = className(of: element).map(JSText.words)
     let attributes = attributes(of: element)
@@ -190,9 +190,9 @@ final class SensorsWebElements: Sendable {
     case all
   }
 
-  /// Returns the element that a click on an element is reported for; nil if there is no event.
+  /// Returns the element that a click on an element is reported for; nil without an event.
   ///
-  /// - Complexity: O(depth), with divs O(elements in it).
+  /// - Complexity: O(depth); with divs, O(elements inside it).
   func target(of element: ElementID, collecting: Collecting = .standard) -> ElementID? {
     if screen.isTag(element, "html") || screen.isTag(element, "body") { return nil }
     switch collecting {

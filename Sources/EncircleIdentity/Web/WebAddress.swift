@@ -39,10 +39,10 @@ public struct WebAddress: Hashable, Sendable {
     return colon + 3
   }
 
-  /// The path with percent-encoded characters decoded, but for those that separate parts of an address, as `decodeURI` does.
+  /// The path with percent-encoded characters decoded, except those that separate parts of an address, as `decodeURI` does.
   public var path: String { Self.decoded(rawPath) }
 
-  /// Decodes as `decodeURI`; a text that it would refuse stays.
+  /// Decodes a text like `decodeURI`; returns a text that `decodeURI` would refuse unchanged.
   package static func decoded(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
     let bytes = Array(text.utf8)

@@ -1,7 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// What the SDKs for the web make of the elements of a page.
+/// The facts that the web SDKs derive from the elements of a page.
 final class WebElements: Sendable {
   let screen: WebScreen
   let sensors: SensorsWebElements
@@ -13,13 +13,13 @@ final class WebElements: Sendable {
     postHog = PostHogWebElements(screen)
   }
 
-  /// Returns the text that an event of an element has: in PostHog's style PostHog's text, else that of Sensors; nil if it is empty.
+  /// Returns the text of an element's event: PostHog's text in PostHog's style, else Sensors'; nil if it is empty.
   func content(of element: ElementID, in style: PathStyleName) -> String? {
     let text = style == .postHogWeb ? postHog.text(of: element) : sensors.content(of: element)
     return text.isEmpty ? nil : text
   }
 
-  /// Returns whether an element has a text of its own, outside of the elements inside it.
+  /// Returns whether an element has text outside of the elements inside it.
   func hasOwnText(_ element: ElementID) -> Bool {
     if screen.isTag(element, "input") { return true }
     return screen.directTexts(of: element).contains { number in
@@ -41,7 +41,7 @@ final class WebElements: Sendable {
   }
 }
 
-/// An element of a page, from which the styles of the web make its path.
+/// An element of a page, as the basis of its path in web styles.
 struct WebNode: Hashable, Sendable {
   let element: ElementID
   let elements: WebElements
@@ -51,15 +51,15 @@ struct WebNode: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(element) }
 }
 
-/// What the SDK of a style for the web sends of the elements of a page.
+/// The values that the SDK of a web style sends for the elements of a page.
 public struct WebTaps: Sendable {
   private let elements: WebElements
   private let style: PathStyleName
-  // What Sensors' SDK sends with ids switched off; nil unless other settings were requested.
+  // The values of Sensors' SDK with ids switched off; nil unless other settings were requested.
   private let withoutIDs: SensorsWebElements?
 
-  /// - Parameter withSettings: Whether ``settings(of:)`` will be asked for.
-  /// - Returns: Nil if the style is none of the web, or the screen no web page.
+  /// - Parameter withSettings: Whether ``settings(of:)`` will be called.
+  /// - Returns: Nil if the style is not a web style, or the screen is not a web page.
   public init?(of chains: PathChains, style: PathStyleName, withSettings: Bool = false) {
     guard style.isWeb, let elements = chains.web else { return nil }
     self.elements = elements
@@ -67,7 +67,7 @@ public struct WebTaps: Sendable {
     withoutIDs = withSettings && style == .sensorsWeb ? SensorsWebElements(elements.screen, usesIDs: false) : nil
   }
 
-  /// Returns what an event of a tap on an element says, and whether one is sent.
+  /// Returns the values of the event for a tap on an element, and whether it is sent.
   ///
   /// - Complexity: O(depth + length of its texts).
   public func tap(on element: ElementID) -> WebTap {
@@ -102,7 +102,7 @@ public struct WebTaps: Sendable {
     return tap
   }
 
-  /// Returns what other settings of Sensors' SDK change: selector and path without ids, and for each setting the element that a
+  /// Returns the effects of other settings of Sensors' SDK: selector and path without ids, and for each setting the element that a
   /// click is reported for. Returns nil in other styles, and if settings were not requested.
   ///
   /// - Complexity: O(depth + elements in it).
@@ -119,8 +119,8 @@ public struct WebTaps: Sendable {
       targets: collecting.map { ($0, sensors.target(of: element, collecting: $1)) })
   }
 
-  /// Returns by which events of PostHog an element is tracked besides clicks, and whether it is without the page's styles; nil in
-  /// other styles.
+  /// Returns which events of PostHog besides clicks track an element, and whether clicks track it even without the page's styles; nil
+  /// in other styles.
   public func triggers(of element: ElementID) -> (change: Bool, submit: Bool, clickWithoutStyles: Bool)? {
     guard style == .postHogWeb else { return nil }
     let postHog = elements.postHog
@@ -131,7 +131,7 @@ public struct WebTaps: Sendable {
   }
 }
 
-/// What a tap on an element of a web page sends.
+/// The values that a tap on an element of a web page sends.
 public struct WebTap: Sendable {
   /// The element that the event is about; nil if there is no event.
   public var target: ElementID?
@@ -154,11 +154,11 @@ public struct WebTap: Sendable {
   public var title: String?
   /// PostHog: the properties that the page adds by `data-ph-capture-attribute-…`.
   public var augmentation: [(name: String, value: String)] = []
-  /// PostHog: whether the page says that nothing of the element is sent.
+  /// PostHog: whether the page forbids sending anything about the element.
   public var isNotCaptured = false
 }
 
-/// What other settings of Sensors' SDK change.
+/// The effects of other settings of Sensors' SDK.
 public struct WebSettings: Sendable {
   /// `$element_path` and `$element_selector` with `heatmap.element_selector: 'not_use_id'`.
   public let path: String

@@ -6,7 +6,7 @@ final class WebScreen: Sendable {
   let tree: ViewTree
   let page: WebPage
   let names: Names
-  /// `document.title`; nil if there is none.
+  /// `document.title`, or nil.
   let title: String?
   // By element, from 1.
   private let places: [(child: Int32, type: Int32)]
@@ -144,7 +144,7 @@ final class WebScreen: Sendable {
     name.flatMap { tree.valueID($0, of: element) } != nil
   }
 
-  /// Returns the place of an element among its siblings, and among those of its tag, both from 1.
+  /// Returns the place of an element among its siblings, and among the siblings with its tag, both from 1.
   func place(of element: ElementID) -> (child: Int, type: Int) {
     (Int(places[element.index].child), Int(places[element.index].type))
   }
@@ -179,7 +179,7 @@ final class WebScreen: Sendable {
   /// Returns the attributes of an element by the names and values of the DOM.
   func attributes(of element: ElementID) -> [(name: String, value: String)] { tree.attributes(of: element) }
 
-  /// Whether a browser by default shows the pointer cursor over an element: over links, and over what is inside them.
+  /// Returns whether a browser by default shows the pointer cursor over an element: over links and their contents.
   func hasPointerWithoutStyles(_ element: ElementID) -> Bool {
     var current: ElementID? = element
     while let view = current {

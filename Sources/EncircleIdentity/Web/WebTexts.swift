@@ -15,7 +15,7 @@ struct WebTexts: Sendable {
   // By node, the next node (itself included) that is not only white space, and the next one that is not only spaces.
   private let nextText: [Int32]
   private let nextUnits: [Int32]
-  // Whether a node has more than white space after the units that are kept.
+  // Whether a node has more than white space after the kept units.
   private let goesOn: [Bool]
 
   init(of page: WebPage, in tree: ViewTree) {
@@ -75,13 +75,13 @@ struct WebTexts: Sendable {
   /// Returns the text of all nodes in an element: white space around it is removed, each line end becomes a space, several spaces
   /// in a row become one, and only the first 255 units are kept.
   ///
-  /// - Complexity: O(1): no more than a few hundred units and nodes are looked at.
+  /// - Complexity: O(1): at most a few hundred units and nodes are examined.
   func content(of element: ElementID, in page: WebPage) -> String {
     let nodes = page.texts(in: element)
     guard !nodes.isEmpty else { return "" }
     var result: [UInt16] = []
     var n = Int(nextText[nodes.lowerBound])
-    // Whether more than white space follows what is in the result.
+    // Whether more than white space follows the result.
     var hasMore = false
     while n < nodes.upperBound, !hasMore {
       for unit in units[Int(starts[n])..<Int(starts[n + 1])] {
