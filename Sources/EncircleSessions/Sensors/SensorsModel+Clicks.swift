@@ -51,7 +51,8 @@ extension SensorsModel {
       return
     }
     if let sender = tap.senderClass, !isView(sender) {
-      output.explain("click.sender", "The sender is not a view; for an item, its button is recorded instead.", event: Self.event)
+      output.explain(
+        "click.sender", "The sender is not a view; for an item, its button is recorded instead.", event: Self.event)
       return
     }
     if !process.world.isView(index, kindOfAny: Self.valueControls), tap.event != .touches || tap.phase != .ended {

@@ -198,7 +198,8 @@ struct SuggestCommand: ParsableCommand {
     if !first.isUnique {
       let others = first.elements.filter { $0 != element }
       let list = others.prefix(10).map(\.description).joined(separator: ", ") + (others.count > 10 ? ", …" : "")
-      printError("\(name): warning: no rule can distinguish element \(element) from others with the same identity: \(list)")
+      printError(
+        "\(name): warning: no rule can distinguish element \(element) from others with the same identity: \(list)")
     }
     let status = first.isUnique ? trialStatus : trialStatus == .done ? ExitStatus.findings : trialStatus
     let output = ResultWriter()

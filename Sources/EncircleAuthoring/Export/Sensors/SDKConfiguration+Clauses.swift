@@ -64,7 +64,8 @@ extension SDKConfiguration {
         throw Reason(
           .otherEvents,
           platform == .ios
-            ? "The SDK can be configured for $AppClick and $WebClick only." : "The SDK can be configured for $AppClick only."
+            ? "The SDK can be configured for $AppClick and $WebClick only."
+            : "The SDK can be configured for $AppClick only."
         )
         .at(.event(.clauses, number))
       }
@@ -131,7 +132,8 @@ extension SDKConfiguration {
           guard address == nil, case .text(.prefix, let text, fold: false) = test.condition,
             let page = webAddress(text.text)
           else {
-            throw Reason(.webAddress, "The SDK can be configured with one address, up to its query: $url with the test prefix.")
+            throw Reason(
+              .webAddress, "The SDK can be configured with one address, up to its query: $url with the test prefix.")
           }
           address = page
         case let name: try element.add(name, test.condition)
