@@ -190,7 +190,7 @@ struct VersionsFolder {
   }
 
   @Test(
-    "with rules in several styles, a row is of the style that its properties tell",
+    "with rules in several styles, the properties of a row determine its style",
     arguments: [RowFormat.rowBinary, .jsonEachRow])
   func styles(format: RowFormat) throws {
     let rules = """
@@ -237,7 +237,7 @@ struct VersionsFolder {
   }
 
   @Test(
-    "with rules in styles that columns do not tell apart, rows get an answer that says so, and whole events are decided",
+    "with rules in styles that columns do not distinguish, rows get an answer that says so, and events are decided",
     arguments: [
       ("growingio", #"{"eventType":"VIEW_CLICK"}"#), ("lede", #"{"eventName":"click"}"#),
       ("posthog-web", #"{"event":"$autocapture","properties":{"$elements_chain":"a","$lib":"web"}}"#),

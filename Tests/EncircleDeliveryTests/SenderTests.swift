@@ -121,7 +121,7 @@ struct SensorsPolicyTests {
 @Suite("The debug modes and the mirror of sa-sdk-ios")
 struct SensorsDebugTests {
   @Test(
-    "in debug modes each event is sent at once in a request of its own, and every answer deletes it",
+    "in debug modes each event is sent at once in a separate request, and every answer deletes it",
     arguments: [SensorsDebugMode.checksOnly, .checksAndStores])
   func debug(mode: SensorsDebugMode) async throws {
     let sending = try Sending(.sensors(debug: mode), ScriptedTransport(status: 500))

@@ -354,7 +354,7 @@ import Testing
   }
 
   @Test(
-    "what is no dictionary is refused with its reason, by readers and by writers, and stays as it is",
+    "other files than dictionaries are refused with a reason by readers and writers, and stay unchanged",
     arguments: [
       ("empty", DictionaryError.notADictionary), ("text", .notADictionary), ("half", .truncated),
       ("header", .truncated),

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "an event by itself stays as it is",
+    "a single event stays as it is",
     arguments: ["{}", #"{"t":"clck","x":"/B"}"#, #"{"e":[]}"#, #"{"e":[1]}"#, #"{"e":{"a":1}}"#])
   func single(message: String) throws {
     let event = try AnalyticsEvent(json: message)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CheckSettingTests {
   @Test(
-    "what is wrong with 'checks' is told",
+    "errors in 'checks' are reported",
     arguments: [
       ("exact-rows: warning", "unknown key 'exact-rows' in checks; did you mean 'exact-row'?"),
       ("exact-row: off", "a finding is silenced with a reason: expected 'exact-row: { severity: off, reason: … }'"),

@@ -7,7 +7,7 @@ private let testListWithoutFold = keyList(RuleFileKeys.test.filter { $0 != "fold
 /// Errors in clauses, and in their selectors and tests.
 @Suite struct ClauseErrorTests {
   @Test(
-    "what a clause may say",
+    "errors in clauses have places",
     arguments: [
       (
         "    include: ▶{}",
@@ -147,7 +147,7 @@ private let testListWithoutFold = keyList(RuleFileKeys.test.filter { $0 != "fold
   }
 
   @Test(
-    "what a test may say",
+    "errors in tests of values have places",
     arguments: [
       ("    include: { where: ▶[] }", ["expected a mapping from properties to tests"]),
       ("    include: { where: ▶{} }", ["'where' is empty"]),

@@ -40,7 +40,7 @@ import Testing
   private func load(_ rules: String) throws -> RuleSet { try RuleFiles(text: Self.define + rules).ruleSet() }
 
   @Test(
-    "a rule means the same as one in which everything is written out",
+    "a rule means the same as one with everything written out",
     arguments: [
       ("{ id: a, include: { use: testers } }", "{ id: a, include: { where: { $user_group: testers } } }"),
       (
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "what cannot be used is refused at its place, with the cure",
+    "unusable values are refused at their places, with the cure",
     arguments: [
       ("include: { use: tester }", "no clause is defined as 'tester'; did you mean 'testers'?"),
       ("include: { where: { p: { use: city } } }", "no value is defined as 'city'"),

@@ -40,7 +40,7 @@ struct JSONRuleFileTests {
   }
 
   @Test(
-    "What is wrong has its place",
+    "Errors have places",
     arguments: [
       ("{\"version\": 1,\r\n \"rules\": [,]}", "a.json", 2, 12, "not valid JSON: expected a value"),
       ("{\"version\": 1} # 注", "a.json", 1, 16, "not valid JSON: JSON has no comments"),

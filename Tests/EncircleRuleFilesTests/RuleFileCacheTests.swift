@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "after any sequence of edits the rules, their places and their problems are those of the whole file",
+    "after any edits the rules, their places and their problems equal a reading of the whole file",
     arguments: TestSize.scaled(1...200 as ClosedRange<UInt64>))
   func edits(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

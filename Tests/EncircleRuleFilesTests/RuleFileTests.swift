@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(
-    "what is no time is refused",
+    "an invalid time is refused",
     arguments: [
       "2026-13-01", "2026-00-10", "2026-04-31", "2025-02-29", "1900-02-29", "2026-3-1", "2026-03-01T24:00",
       "2026-03-01T08:60",
@@ -352,7 +352,7 @@ import Testing
   }
 
   @Test(
-    "what is not UTF-8 is refused",
+    "invalid UTF-8 is refused",
     arguments: [
       ([0x61, 0xFF], "1:2: error: the text is not valid UTF-8: save it as UTF-8"),
       ([0x61, 0x0A, 0xC3], "2:1: error: the text is not valid UTF-8: save it as UTF-8"),

@@ -86,7 +86,7 @@ import Testing
     #expect(try take(["a", "b", "c", "d"], from: Self.base, into: Self.draft) == Self.base)
   }
 
-  @Test func `one person's changes are made without those of others`() throws {
+  @Test func `one person's changes are made without other people's`() throws {
     let own = try take(["a", "b", "d"], from: Self.draft, into: Self.base)
     #expect(own == Self.draft.replacing("c2", with: "c"))
     #expect(

@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(
-    "what has no style is refused with what to write",
+    "wrong styles are refused with what to write",
     arguments: [
       ("rules: [{ id: a, include: { style: any, selector: A } }]", "a clause with 'style: any' cannot name an element"),
       ("rules: [{ id: a, style: any, include: { selector: A } }]", "a clause with 'style: any' cannot name an element"),

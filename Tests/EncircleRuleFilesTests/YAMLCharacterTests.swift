@@ -54,7 +54,7 @@ struct YAMLCharacterTests {
   }
 
   @Test(
-    "What YAML does not have is an error with its place",
+    "Invalid YAML is an error with its place",
     arguments: ["\u{7F}": "U+007F", "\u{7}": "U+0007", "\u{9F}": "U+009F", "\u{FFFE}": "U+FFFE"])
   func controls(character: String, name: String) throws {
     let text = "version: 1\nrules:\n  - id: \"é\(character)\"\n"

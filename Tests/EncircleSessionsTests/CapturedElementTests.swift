@@ -76,7 +76,7 @@ import Testing
     #expect(elements > 3)
   }
 
-  @Test("What the session says of a view counts instead of the capture")
+  @Test("The session's facts about a view override the capture")
   func sessionCounts() throws {
     let signals =
       Self.start + [

@@ -75,7 +75,7 @@ import Testing
     #expect(result.values("row") == [7, 8])
   }
 
-  @Test("A cell of a capture that does not say its place is told without section and row")
+  @Test("A cell without a place in the capture is sent without section and row")
   func unplacedCells() throws {
     let path = PackageFolder.viewTrees.appending(path: "collisions.xml").path
     let result = try replay([#"select {"capture":"\#(path)","element":14}"#])

@@ -71,7 +71,7 @@ import Testing
     #expect(result.events.allSatisfy { $0.loginID == nil })
   }
 
-  @Test("A start while the SDK is off is none, and is not made up for")
+  @Test("A start while the SDK is off is not sent, nor made up for later")
   func startWhileOff() throws {
     let result = try Session.replay(
       Session.front + Self.off + Session.left + Session.back + Self.on + [Self.track("E")] + Session.left + Session.back
@@ -124,7 +124,7 @@ import Testing
     #expect(try Session.replay(paused).values("event_duration", of: "Read") == ["18"])
   }
 
-  @Test("A timer by its ID and one by its name are paused and removed each by itself")
+  @Test("A timer by its ID and one by its name are paused and removed separately")
   func timerByIDAndName() throws {
     let start = Session.front + [#"timerStart "event":"Read","as":"a""#]
     let ends = [#"timerEnd "as":"a""#, #"timerEnd "event":"Read""#]
@@ -196,7 +196,7 @@ import Testing
       result.events[1].properties.members.map(\.name) == ["a\n", "b\r\n", "e٣", "\u{212A}", "ſ", "$is_first_day"])
   }
 
-  @Test("A profile without properties is none, one with an empty object is one")
+  @Test("A profile without properties is none, but an empty object makes one")
   func emptyProfile() throws {
     let result = try Session.replay(Session.front + ["profile", #"profile "properties":{}"#])
     #expect(result.names == ["$AppStart", "profile_set"])

@@ -74,7 +74,7 @@ import Testing
     #expect(problem([Self.config, Self.launch] + controllers)?.message == "a view controller cannot be inside itself")
   }
 
-  @Test("What is larger than a limit is an error")
+  @Test("Input beyond a limit is an error")
   func limits() {
     var limits = SessionLimits()
     limits.lineBytes = 100

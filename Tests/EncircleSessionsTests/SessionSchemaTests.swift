@@ -22,7 +22,7 @@ import Testing
     PackageFolder.viewTrees.appending(path: "sessions"), PackageFolder.shared?.appending(path: "sessions"),
   ].compactMap { $0 }
 
-  @Test("All sessions are valid, and have no members but those of the schema")
+  @Test("All sessions are valid and have only members of the schema")
   func sessionsAreValid() throws {
     let schema = try Self.schema()
     let definitions = try schema.object(schema.root["definitions"])
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(
-    "What the parser refuses is not valid either",
+    "Sessions refused by the parser are invalid in the schema, too",
     arguments: [
       #"{"action":"track","event":"E"}"#, #"{"time":1,"uptime":1}"#, #"{"time":1,"uptime":1,"action":"tarck"}"#,
       #"{"time":1,"uptime":1,"action":"tap"}"#, #"{"time":1,"uptime":1,"action":"tap","capture":"a.xml"}"#,

@@ -49,7 +49,7 @@ import Testing
     #expect(result.texts("$screen_name") == [nil, "Home"])
   }
 
-  @Test("After a hot start the first page is not told again")
+  @Test("After a hot start the first page is not sent again")
   func pageAfterHotStart() throws {
     let result = try replay(Self.start + [#"appear {"controller":"Home"}"#] + Self.background + Self.foreground)
     #expect(result.names == ["$AppStart", "$AppViewScreen", "$AppEnd", "$AppStart"])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ConcurrentMapTests {
   @Test(
-    "Results are those of map, in order, however many elements there are",
+    "Results equal those of map, in order, for any number of elements",
     arguments: [0, 1, 127, 128, 129, 8_191, 20_000])
   func order(count: Int) {
     let numbers = Array(0..<count)

@@ -393,7 +393,7 @@ import Testing
   }
 
   @Test(
-    "a path of PostHog stands for the elements with its texts; if there are none, for those with others, which is said")
+    "a PostHog path stands for elements with its texts, or else, with a note, for elements with other texts")
   func convertTexts() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("rules that would not load with those of the folder are not written")
+  @Test("rules that would not load with the folder's rules are not written")
   func broken() throws {
     let folder = try Self.folder()
     defer { folder.remove() }

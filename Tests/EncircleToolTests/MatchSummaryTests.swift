@@ -188,7 +188,7 @@ import Testing
     #expect(result.lines.count == 5 && result.status == 65)
   }
 
-  @Test("a stream in which markup stands between events is no capture")
+  @Test("a stream with markup between events is not a capture")
   func markupAmongEvents() throws {
     let folder = try folder()
     defer { folder.remove() }

@@ -365,8 +365,7 @@ import Testing
     }
   }
 
-  @Test("a rule in another style than its file is tolerant of events of its own style") func toleranceOfStyles() throws
-  {
+  @Test("a rule in another style than its file tolerates events of its own style") func toleranceOfStyles() throws {
     let folder = try folder()
     defer { folder.remove() }
     try folder.write(

@@ -94,7 +94,7 @@ import Testing
         "read \(2 * count) = selected 0 + excluded 0 + unresolved 0 + not selected \(count) + "))
   }
 
-  @Test("input may be compressed, standard input, documents, or several files of which some are unreadable")
+  @Test("input may be compressed, standard input, documents, or several files, some unreadable")
   func severalFiles() throws {
     let folder = try RulesFolder()
     defer { folder.remove() }

@@ -128,7 +128,7 @@ import Testing
     #expect { try PlanImport([wide, far], into: plan) } throws: { "\($0)".contains("more than 8388608 cells") }
   }
 
-  @Test("the sheet of screens has each with its picture and rings, and what no rule is about is on one of its own")
+  @Test("the sheet of screens shows each with picture and rings; a separate sheet has elements without a rule")
   func screens() throws {
     let rules = try RuleFiles(
       text: "version: 1\nrules:\n  - { id: a, include: { event: $AppClick, selector: BuyButton }, emit: buy }\n",

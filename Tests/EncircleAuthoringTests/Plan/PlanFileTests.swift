@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(
-    "expressions of plans have a budget of their own, like those of rules")
+    "expressions of plans have their own budget, like expressions of rules")
   func budget() {
     let property = { (i: Int) in "{ property: p\(i), pattern: \"(a{1,900})b\(i)\" }" }
     let text =

@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "the stored events are those of the captures, of all elements that the SDK tracks",
+    "the stored events are the captures' events, for all elements that the SDK tracks",
     arguments: ["sensors", "posthog", "growingio", "sensors-android", "growingio-android"])
   func events(style: String) throws {
     let name = try #require(PathStyleName(rawValue: style))

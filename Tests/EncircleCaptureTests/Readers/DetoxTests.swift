@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DetoxTests {
   @Test(
-    "classes are those of the attribute; frames are the superview's on iOS, the window's on Android",
+    "classes come from the attribute; frames are the superview's on iOS, the window's on Android",
     arguments: [
       (
         #"<ViewHierarchy><UIWindow class="UIWindow" width="390" height="844"><V class="Shop.V" x="1" y="2" width="3" height="4" id="detox_temp_0" visibility="invisible" testID="t"><V class="V" x="1" y="2" width="3" height="4" id="buy" label="l"/></V></UIWindow></ViewHierarchy>"#,

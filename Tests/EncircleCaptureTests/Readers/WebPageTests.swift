@@ -40,7 +40,7 @@ import Testing
     #expect(throws: CaptureError.self) { try Self.tree("<htmlx><p/></htmlx>") }
   }
 
-  @Test("the tree is that of a browser: implied tags, contents of noscript as text, none of templates, names of SVG")
+  @Test("the tree is a browser's: implied tags, contents of noscript as text, none of templates, names of SVG")
   func parsing() throws {
     let tree = try Self.tree(
       """

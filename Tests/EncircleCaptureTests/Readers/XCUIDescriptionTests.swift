@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "what is lost or broken is an error at its place, without the texts",
+    "lost or broken parts are errors at their places, without texts",
     arguments: [
       ("Button, 0x1\n  Image, 0x2\n^     Image, 0x3", CaptureError.Kind.missingLevel),
       ("Button, 0x1\n  Image, 0x2\n^noise S3CR3T\n    Image, 0x3", .unexpectedLine),

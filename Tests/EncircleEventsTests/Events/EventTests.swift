@@ -22,7 +22,7 @@ struct EventTests {
   }
 
   @Test(
-    "What is written is what was read, in the shortest form",
+    "Written values equal the read ones, in the shortest form",
     arguments: [
       (" { } ", "{}"),
       (#"{"a":[],"b":{},"c":[[],{}],"d":[{"e":1},2]}"#, #"{"a":[],"b":{},"c":[[],{}],"d":[{"e":1},2]}"#),
@@ -35,7 +35,7 @@ struct EventTests {
   }
 
   @Test(
-    "What is no event says why",
+    "Input that is not an event says why",
     arguments: [
       ("", JSONError(.unexpectedEnd, at: 0)), (" [1]", JSONError(.notAnObject, at: 1)),
       ("{\"a\"}", JSONError(.expectedColon, at: 4)),

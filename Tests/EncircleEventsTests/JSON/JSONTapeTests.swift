@@ -5,7 +5,7 @@ import Testing
 @Suite("JSON texts are read as RFC 8259 says")
 struct JSONTapeTests {
   @Test(
-    "What is JSON is accepted",
+    "Valid JSON is accepted",
     arguments: [
       ("null", "null"), ("true", "true"), (" false\r\n\t", "false"), ("0", "0"), ("-0", "-0"),
       ("-12.50e+03", "-12.50e+03"),
@@ -23,7 +23,7 @@ struct JSONTapeTests {
   }
 
   @Test(
-    "What is not JSON is refused at the first byte that is wrong",
+    "Invalid JSON is refused at the first wrong byte",
     arguments: [
       ("", "unexpectedEnd 0"), ("  ", "unexpectedEnd 2"), ("nul", "unexpectedEnd 3"), ("nulk", "unknownWord 0"),
       ("True", "unknownWord 0"), ("NaN", "unknownWord 0"), ("Infinity", "unknownWord 0"), ("-Infinity", "badNumber 1"),

@@ -57,7 +57,7 @@ struct DecimalNumberTests {
   }
 
   @Test(
-    "What is not a JSON number is none",
+    "Only JSON numbers are numbers",
     arguments: [
       "", "-", "+1", "01", ".5", "1.", "1e", "1e+", " 1", "1 ", "1x", "0x1", "NaN", "--1", "1.5.5", "1e1.5", "１",
     ])

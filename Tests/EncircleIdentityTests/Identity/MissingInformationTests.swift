@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct MissingInformationTests {
   @Test(
-    "what identities lack is named, whatever wrote the capture",
+    "missing parts of identities are named, whatever wrote the capture",
     arguments: [
       ("Application, 0x1\n    Window, 0x2", [MissingInformation.classes, .controllers]),
       (#"{"type":"Application","test_id":1}"#, [.classes, .controllers]),

@@ -118,7 +118,7 @@ private func read(
   }
 
   @Test(
-    "what is no path is an error at its offset",
+    "an invalid path is an error at its offset",
     arguments: [
       ("", "empty"), ("/", "empty component at 1"), ("A//B", "empty component at 2"), ("A/", "empty component at 2"),
       ("确/", "empty component at 4"), ("A(0)_", "empty component at 5"), ("A(0)_(1)", "empty component at 5"),
@@ -153,7 +153,7 @@ private func read(
   }
 
   @Test(
-    "what is written with slashes is read back, whatever the class names are",
+    "a path written with slashes is read back with any class names",
     arguments: TestSize.scaled(1...40 as ClosedRange<UInt64>))
   func slashesRoundTrip(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -165,7 +165,7 @@ private func read(
   }
 
   @Test(
-    "what is written with underscores is read back to the same bytes, or is an error",
+    "a path written with underscores is read back to the same bytes or is an error",
     arguments: TestSize.scaled(1...40 as ClosedRange<UInt64>))
   func underscoresRoundTrip(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -203,7 +203,7 @@ private func read(
   }
 
   @Test(
-    "the readings of random texts are those of all ways to split them",
+    "the readings of random texts equal all ways to split them",
     arguments: TestSize.scaled(1...30 as ClosedRange<UInt64>))
   func readings(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

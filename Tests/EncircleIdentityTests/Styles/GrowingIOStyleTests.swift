@@ -95,7 +95,7 @@ import Testing
     """
 
   @Test(
-    "what belongs to no page is on the current one",
+    "an element without a page is on the current one",
     arguments: [
       (alert, "/UIView/_UIInterfaceActionCustomViewRepresentationView/Button & /0/0/0/0/1"),
       (

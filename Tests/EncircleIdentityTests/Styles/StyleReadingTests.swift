@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "what is no path of the style is an error with its place",
+    "an invalid path of the style is an error with its place",
     arguments: [
       (.sensors, "", .empty, 0), (.sensors, "A//B", .emptyComponent, 2), (.sensors, "A/", .emptyComponent, 2),
       (.sensors, "[0]", .emptyComponent, 0), (.sensors, "A[x]", .badIndex("x"), 2), (.sensors, "A[]", .badIndex(""), 2),
@@ -234,7 +234,7 @@ import Testing
   }
 
   @Test(
-    "what the text does not say is not made up",
+    "facts that the text does not have are not invented",
     arguments: [
       (.sensors, "V/C[0][-]", .sensorsExact), (.sensors, "V/B[0]", .hubbleData), (.hubbleData, "W(0)_B(0)", .sensors),
       (.postHog, "B;W", .hubbleData), (.hubbleData, "W(0)_B(0)", .postHog), (.lede, "A & 0", .growingIO),

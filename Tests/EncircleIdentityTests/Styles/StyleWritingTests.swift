@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(
-    "what is special about single classes",
+    "special cases of single classes",
     arguments: [
       // Left out of the path, but counted.
       (
@@ -294,7 +294,7 @@ import Testing
   }
 
   @Test(
-    "positions are those of the nearest cell, counted as the SDK counts",
+    "positions come from the nearest cell, counted as the SDK counts",
     arguments: [
       (PathStyleName.sensors, "0:3"), (.sensorsExact, "0:3"), (.growingIO, "4"), (.lede, nil), (.hubbleData, nil),
     ] as [(PathStyleName, String?)])

@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(
-    "a file beside the workspace, or the rules of the options, is a rule set of its own, and is forgotten when it is closed",
+    "a file outside the workspace, or outside the rules of the options, is a separate rule set until it is closed",
     arguments: ["null", #"{"rules":["one/a.yaml"]}"#])
   func outside(options: String) throws {
     let client = try TestClient(files: ["one/a.yaml": "version: 1\nrules: []\n"], options: options)
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(
-    "a fix that check --fix would not make by itself is not preferred",
+    "a fix that check --fix would not make is not preferred",
     arguments: [("ProductCel(section:1 row:*)", true), ("ProductCell(section:1 row:1)", false)])
   func preferredFixes(selector: String, isPreferred: Bool) throws {
     let client = try TestClient(captures: [Self.home])

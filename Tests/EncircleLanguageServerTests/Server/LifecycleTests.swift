@@ -14,7 +14,7 @@ import Testing
   private func server() -> LanguageServer { LanguageServer(LanguageServerOptions(workingDirectory: "/nowhere")) }
 
   @Test(
-    "a message that is none gets the error of the protocol",
+    "an invalid message gets the error of the protocol",
     arguments: [
       ("", -32700), ("{", -32700), ("\u{0}", -32700), ("[]", -32600), ("[{}]", -32600), ("{}", -32600),
       ("{\"id\":{}}", -32600), ("{\"method\":7}", -32600), ("7", -32600),

@@ -91,7 +91,7 @@ import Testing
     #expect(back.different == report.different)
   }
 
-  @Test("the largest groups of a kind come first, and the order of the rest does not depend on that of the events")
+  @Test("the largest groups of a kind come first, and the order of the events does not matter")
   func order() throws {
     let old = "rules: []"
     let new =

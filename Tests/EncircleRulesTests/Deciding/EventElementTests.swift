@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "the event ID of an event with a path is that of its identity",
+    "an event with a path has the event ID of its identity",
     arguments: [
       (event(path: "UIWindow(0)_UIButton(0)", page: "Home"), "path(UIWindow(0)_UIButton(0))&controller(Home)"),
       (event(path: "UIWindow(0)/UIButton(0)"), "path(UIWindow(0)_UIButton(0))"),

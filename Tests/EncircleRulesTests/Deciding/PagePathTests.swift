@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "a page is a path, in which a star stands for what is between slashes, and two for anything",
+    "a page is a path where one star matches text between slashes, and two match anything",
     arguments: [
       ("/orders/1", "/orders/1", true), ("/orders", "/orders/1", false), ("/orders/*", "/orders/1", true),
       ("/orders/*", "/orders/1/items", false), ("/orders/*", "/orders/", true), ("/orders/**", "/orders/1/items", true),

@@ -225,7 +225,7 @@ import Testing
   }
 
   @Test(
-    "properties of an event of which a part is kept are read from that part",
+    "if part of an event is kept, properties are read from that part",
     arguments: [
       (
         "{ v: 1, a: { property: a }, row: { path: row }, name: { element: ../UILabel(0) } }", ["a", "name"],

@@ -205,7 +205,7 @@ import Testing
   }
 
   @Test(
-    "a version with anything beside it is none",
+    "a version with anything beside it is not a version",
     arguments: [("5.2", true), (" 5.2", false), ("5.2 ", false), ("5.2 (17)", false), ("", false)])
   func versions(version: String, expected: Bool) throws {
     let event = #"{"event":"e","properties":{"$app_version":"\#(version)"}}"#

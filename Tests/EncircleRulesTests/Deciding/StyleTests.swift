@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(
-    "texts of PostHog's paths match as they are written, empty ones where there are none",
+    "texts of PostHog's paths match as written, and empty ones match missing texts",
     arguments: [
       ("UIButton(text:Pay)", true), ("UIButton(text:'Pay')", true), ("UIButton(text:Pa)", false),
       ("UIButton(text:Pay id:'')", true), ("UIButton(id:'')", true), ("UIButton(text:'')", false),

@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(
-    "existence is that of the member, whatever its value",
+    "existence means the member, whatever its value",
     arguments: [
       ("{ exists: true }", #"{"p":null}"#, true), ("{ exists: true }", #"{"p":""}"#, true),
       ("{ exists: true }", #"{"p":{}}"#, true), ("{ exists: true }", #"{}"#, false),

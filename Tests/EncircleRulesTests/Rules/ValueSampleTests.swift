@@ -5,7 +5,7 @@ import Testing
 /// Samples by hash: what a machine, a release or a warehouse computes must not change.
 @Suite struct ValueSampleTests {
   @Test(
-    "buckets are those of the documented vectors",
+    "buckets agree with the documented vectors",
     arguments: [
       ("", "user-1", 776_405), ("", "用户", 50_996), ("spring", "user-1", 457_228), ("", "42", 450_307),
     ] as [(UTF8String, String, Int)])

@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "what rules do not know of CSS is an error that says what is written instead",
+    "unsupported CSS is an error that says what to write instead",
     arguments: [
       ("a:hover", "do not say ':hover'", "a"), ("a:first-child", "':nth-child(1)'", "a:nth-child(1)"),
       ("a:not(.b)", "'unless'", nil), ("a:has-text(x)", "'where'", nil), ("a + b", "name the parent", nil),

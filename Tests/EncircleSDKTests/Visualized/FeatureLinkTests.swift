@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `schemes are those of the SDK, as others could do anything`() {
+  @Test func `only the SDK's schemes are allowed, as others could do anything`() {
     for scheme in ["", "sa", "javascript", "http", "sa1:", "sa 1", "sa1//x", "SA1", "sa\u{E9}"] {
       #expect(throws: FeatureLink.Problem.self, "\(scheme)") { try link(scheme: scheme) }
     }

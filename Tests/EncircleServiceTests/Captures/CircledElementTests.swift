@@ -185,7 +185,7 @@ import Testing
     #expect(other["known"] as? Bool == false)
   }
 
-  @Test func `with rules in several styles, a screen circles, finds and suggests those of its platform`()
+  @Test func `with rules in several styles, a screen circles, finds and suggests rules of its platform`()
     async throws
   {
     let service = try RunningService()

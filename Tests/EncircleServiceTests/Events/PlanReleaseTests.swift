@@ -108,7 +108,7 @@ import Testing
     ("PUT", "/3.2", #"{"owner": 1}"#, 422), ("PUT", "/3.2", #"{"ownr": "x"}"#, 422),
     ("POST", "/3.2/acceptance?platform=amiga", "", 400), ("POST", "/3.2/acceptance?after=x", "", 400),
   ])
-  func `what makes no sense is refused`(method: String, path: String, body: String, status: Int) async throws {
+  func `senseless requests are refused`(method: String, path: String, body: String, status: Int) async throws {
     let service = try await PlanTests.service(plan: Self.plan)
     let answer = try await service.send(
       method, Self.path + path, headers: ["Content-Type": "application/json"], body: Data(body.utf8))

@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test(
-    "what this user may not use is named with its mode, and no backup is to be restored",
+    "a directory that the user may not use is named with its mode, without advice to restore a backup",
     .enabled(if: geteuid() != 0, "root may use anything"),
     arguments: [("", "000"), ("", "500"), ("/events.sqlite", "000"), ("/events.sqlite", "400"), ("/lock", "000")])
   func permissions(name: String, mode: String) throws {

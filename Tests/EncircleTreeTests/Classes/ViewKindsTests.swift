@@ -14,7 +14,7 @@ import Testing
   private static let noView: ViewKinds = []
 
   @Test(
-    "the kinds of a known class are those of the class and of its superclasses",
+    "the kinds of a known class come from the class and its superclasses",
     arguments: [
       ("UIView", noView), ("UILabel", noView), ("UIWindow", .window),
       ("UITableView", [.tableView, .scrollView]), ("UICollectionView", [.collectionView, .scrollView]),

@@ -141,7 +141,7 @@ import Testing
   func origins(name: String, expected: ClassOrigin) { #expect(ClassOrigin(of: UTF8String(name)) == expected) }
 
   @Test(
-    "what an element must keep is said step by step",
+    "the facts that an element must keep are listed step by step",
     arguments: [
       ("/UIWindow(0)/**/A", ["the window", "UIWindow, index 0", "A"]),
       ("Cell(section:0 row:*)/*(*)", ["Cell, any row of section 0", "any class, any index"]),

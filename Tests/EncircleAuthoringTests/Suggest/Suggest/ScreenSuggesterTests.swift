@@ -252,7 +252,7 @@ import Testing
     }
   }
 
-  @Test("each option of an alert up to iOS 9 has a rule of its own", arguments: [PathStyleName.hubbleData, .growingIO])
+  @Test("each option of an alert up to iOS 9 has its own rule", arguments: [PathStyleName.hubbleData, .growingIO])
   func options(style: PathStyleName) throws {
     let proposals = ScreenSuggester(try Screens.named("alert-ios9.xml"), Self.style(style)).proposals()
     let options = proposals.rules.filter { $0.type == .alert }

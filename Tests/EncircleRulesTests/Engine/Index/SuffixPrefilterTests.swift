@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "what is ruled out by the end of its path is decided as by a matcher that rules nothing out",
+    "events ruled out by the end of their path are decided as by a matcher without this test",
     arguments: TestSize.scaled(0..<4 as Range<UInt64>))
   func agreement(seed: UInt64) throws {
     var random = SeededGenerator(seed: 4_100 + seed)

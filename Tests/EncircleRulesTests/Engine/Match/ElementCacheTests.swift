@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "events of a stream are decided as each by itself, however much is cached",
+    "events of a stream are decided like single ones, however much is cached",
     arguments: [0, 20_000, Decider.defaultCacheLimit], TestSize.scaled([1, 2] as [UInt64]))
   func streams(cacheLimit: Int, seed: UInt64) throws {
     var world = try RandomRules(seed: 710 + seed)

@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(
-    "what somebody has made up, checksum and all, is refused or decides something",
+    "forged rules with a valid checksum are refused or decide something",
     arguments: TestSize.scaled(0..<8 as Range<UInt64>))
   func malice(seed: UInt64) throws {
     var world = try RandomRules(seed: 40 + seed)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct KeyTableTests {
   @Test(
-    "a table has the values of each key in the order in which they came, and no others",
+    "a table has exactly the values of each key, in the order of insertion",
     arguments: [0, 1, 3, 4, 1_000, TestSize.isFull ? 20_000 : 4_000], [1, 7, 600, 1 << 40])
   func values(count: Int, keys: Int) {
     var random = SeededGenerator(seed: UInt64(count + keys))
