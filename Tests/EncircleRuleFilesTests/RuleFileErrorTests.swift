@@ -7,7 +7,7 @@ private let ruleList = keyList(RuleFileKeys.rule)
 /// Errors in files as a whole and in their rules.
 @Suite struct RuleFileErrorTests {
   @Test(
-    "keys of the file",
+    "errors in the file as a whole have places",
     arguments: [
       ("▶rules: []", ["the file has no 'version': expected 'version: 1'"]),
       ("version: ▶2", ["unknown version: expected 1"]),
@@ -86,7 +86,7 @@ private let ruleList = keyList(RuleFileKeys.rule)
   }
 
   @Test(
-    "keys of rules",
+    "errors in rules have places",
     arguments: [
       ("version: 1\nrules:\n  - ▶include: { event: a }", ["the rule has no 'id'"]),
       ("version: 1\nrules:\n  - ▶id: a", ["the rule has neither 'include' nor 'exclude'"]),
