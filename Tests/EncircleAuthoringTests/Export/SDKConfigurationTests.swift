@@ -189,7 +189,7 @@ import Testing
 
   @Test(arguments: [
     ("include: { page: Home, selector: '/UIView/UIButton(0)' }\n    enabled: false", "enabled"),
-    ("exclude: { page: Home, selector: '/UIView/UIButton(0)' }", "leave events out"),
+    ("exclude: { page: Home, selector: '/UIView/UIButton(0)' }", "cannot exclude events"),
     ("include: { page: Home, selector: '/UIView/UIButton(0)' }\n    unless: { page: X }", "unless"),
     ("include: { event: $AppViewScreen, page: Home, selector: '/UIView/UIButton(0)' }", "$AppClick"),
     ("include: { selector: '/UIView/UIButton(0)' }", "no page"),
