@@ -72,7 +72,7 @@ public struct CoverageReport: Sendable {
     case excludedPage = "excluded_page"
   }
 
-  /// An element; its like in other rows of a list is the same element.
+  /// An element; the elements at its place in other rows of a list count as the same.
   public struct Element: Sendable {
     public let page: String?
     /// A selector that matches it in any row, in the notation of paths or, on a web page, of CSS; the event ID for an element known

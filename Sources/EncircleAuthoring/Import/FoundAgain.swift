@@ -18,7 +18,7 @@ package struct CircledBefore: Sendable {
 
   /// The id of the definition.
   package var id: UTF8String
-  /// The style of these pages and texts.
+  /// The style of the SDK that `page` and `text` come from.
   package var style: PathStyleName
   package var page: Page
   package var text: CircledText?
@@ -64,7 +64,7 @@ package struct CircledBefore: Sendable {
   /// The most classes of a path that are compared.
   static let mostClasses = 100
 
-  /// Returns the classes of a path whose parts are separated by slashes, without the suffixes of their names.
+  /// Returns the classes of a path whose parts are separated by slashes, without the locators and ids after their names.
   static func classes(of path: String) -> [UTF8String] {
     var classes: [UTF8String] = []
     for part in path.splitBytes(at: "/") {

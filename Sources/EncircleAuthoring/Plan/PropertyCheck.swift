@@ -16,7 +16,7 @@ struct PropertyCheck: Sendable {
     values = Set(planned.values)
   }
 
-  /// Returns the violation by the property of an event; nil if there is none.
+  /// Returns how the property of an event differs from the plan; nil if it does not.
   ///
   /// - Parameter given: The values that rules give the event, which take precedence over its own.
   /// - Complexity: O(size of the value).

@@ -2,7 +2,7 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// Names elements of a capture by the placeholders of a ``NameTemplate``.
+/// Names elements of a capture by a ``NameTemplate``.
 struct ElementNames {
   /// The facts about one element, which may be in several rows.
   struct Subject {

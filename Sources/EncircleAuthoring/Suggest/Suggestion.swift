@@ -78,7 +78,7 @@ extension Suggestion.Evidence {
     }
   }
 
-  /// The reliance of a rule that tests the value, for events of a style.
+  /// Returns what a rule that tests the value relies on, for events of a style.
   func reason(in style: PathStyleName) -> StabilityReason {
     switch self {
     case .developerID where style == .sensorsAndroid: .resourceID

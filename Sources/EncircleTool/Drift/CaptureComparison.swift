@@ -22,8 +22,8 @@ struct CaptureComparison {
   // The maximum number of files in a directory that are checked to find out whether it has captures.
   private static let mostLookedAt = 50
 
-  /// Returns whether a path names captures or anchors: a file or a directory with at least one capture. Standard input and pipes
-  /// are not checked, because they can be read only once: the other argument determines their kind.
+  /// Returns whether a path names a capture, a directory with at least one capture, or anchors. Standard input and pipes are not
+  /// checked, because they can be read only once: the other argument determines their kind.
   static func areCaptures(_ path: String, _ formats: InputFormatOptions) throws -> Bool {
     if path == "-" || isStream(path) { return false }
     let reader = try formats.readerOrExit()

@@ -11,7 +11,7 @@ struct BoardPictures {
 
   private var left = Self.mostBytes
 
-  /// Returns the picture of a capture. If it cannot be shown, prints the reason and returns nil.
+  /// Returns the picture of a capture; nil if none can be shown. Prints a note for a file that cannot be shown.
   mutating func picture(of capture: String, named name: String?) -> Screenshot? {
     for path in Screenshot.paths(of: capture, named: name) {
       if let picture = picture(at: path) { return picture }
@@ -19,7 +19,7 @@ struct BoardPictures {
     return nil
   }
 
-  /// Returns the pictures that a plan names, by name.
+  /// Returns the pictures that a plan names, by the names of their events.
   mutating func pictures(of plan: TrackingPlan) -> [UTF8String: Screenshot] {
     var found: [UTF8String: Screenshot] = [:]
     for entry in plan.entries {

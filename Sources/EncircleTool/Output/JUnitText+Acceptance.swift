@@ -2,7 +2,7 @@ import EncircleAuthoring
 import EncircleText
 
 extension JUnitText {
-  /// Returns the arrived events of a checklist: a suite for each file, a test for each event and platform.
+  /// Returns the state of a checklist: a suite for each file, a test for each event and platform.
   static func text(_ report: PlanAcceptanceReport) -> String {
     var files: [UTF8String] = []
     var items: [UTF8String: [PlanAcceptance.Item]] = [:]

@@ -40,7 +40,7 @@ struct MatchSummary: Sendable {
     let number: Int
   }
 
-  /// - Parameter ruleCount: The upper bound of the matcher's rule numbers.
+  /// - Parameter ruleCount: The exclusive upper bound of the matcher's rule numbers.
   init(ruleCount: Int) {
     matched = [Int](repeating: 0, count: ruleCount)
     emitted = matched

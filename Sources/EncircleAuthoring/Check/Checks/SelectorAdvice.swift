@@ -93,7 +93,8 @@ struct SelectorAdviser {
   // The smallest difference of penalties that makes a better selector worth reporting.
   private static let leastGain = 8
 
-  /// Returns whether a selector would also match any element of its class that is added later; if so, it is no improvement.
+  /// Returns whether a selector would also match any element of its class that is added later. Such a selector is no improvement
+  /// on one that would not.
   private static func isBroad(_ stability: SelectorStability) -> Bool {
     stability.reasons.contains { if case .broadElement = $0 { true } else { false } }
   }

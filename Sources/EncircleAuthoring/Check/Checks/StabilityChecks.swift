@@ -6,7 +6,7 @@ import EncircleText
 import EncircleTree
 
 extension FindingList {
-  /// Reports the parts of rules that will probably break.
+  /// Reports the parts of rules that rely on something that will probably change.
   ///
   /// - Parameter releases: The major releases of iOS on which the app is known to be used.
   mutating func checkStability(_ survey: CaptureSurvey, _ hierarchy: ClassHierarchy, releases: ClosedRange<Int>) {

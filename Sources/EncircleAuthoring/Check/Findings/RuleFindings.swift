@@ -45,7 +45,7 @@ package struct RuleFindings {
     undecided = result.undecided
   }
 
-  /// Fixes findings one at a time; a fix is kept only if the rules still load with it.
+  /// Fixes each finding alone, in the unchanged rules; a fix is kept only if the rules load with it.
   ///
   /// - Parameters:
   ///   - count: The first findings are fixed.

@@ -202,7 +202,7 @@ struct ExpressionParser {
     return isInverted ? set.inverted : set
   }
 
-  /// Reads the text after a backslash as one scalar.
+  /// Reads the rest of an escape, after the backslash, and returns the scalar that it denotes.
   private mutating func escaped() throws -> Unicode.Scalar {
     guard let scalar = next else { throw GivenUp() }
     place += 1

@@ -91,7 +91,7 @@ extension SelectorLoosener {
     return count
   }
 
-  /// Returns a subclass of a class that occurs in the paths; nil if there is none.
+  /// Returns a class in the paths that is a subclass of `name`; nil if there is none.
   private mutating func subclass(of name: UTF8String) -> UTF8String? {
     if let known = subclasses[name] { return known }
     search.spend(known.count)

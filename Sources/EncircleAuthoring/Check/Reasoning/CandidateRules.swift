@@ -3,7 +3,7 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// Finds the rules that could cover another rule, because both match one event.
+/// Finds the rules that could cover another rule: they match an event that it matches.
 ///
 /// The engine tries all rules at once. Some regular expressions have no known matching text. So each expression under test
 /// also accepts a mark, and the examples contain these marks.

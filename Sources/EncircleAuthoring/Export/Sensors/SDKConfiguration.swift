@@ -34,7 +34,7 @@ public struct SDKConfiguration: Sendable {
     package let part: RuleSource.Part?
   }
 
-  /// A property of a rule that the configuration does not make the SDK read.
+  /// A property that the configuration does not make the SDK read, of a rule in the configuration.
   public struct UntoldProperty: Hashable, Sendable {
     /// The id of the rule.
     public let rule: String
@@ -102,7 +102,7 @@ public struct SDKConfiguration: Sendable {
     var screen: String?
     var position: String?
     var content: String?
-    /// Whether `path` is compared with the element's selector, and whether it may match only a part.
+    /// Whether `path` is compared with the element's selector, and whether it need only be a part of the compared value.
     var isSelector = false
     var isContained = false
     /// The page of a web element, if the rule has one.
