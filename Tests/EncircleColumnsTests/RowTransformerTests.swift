@@ -237,7 +237,7 @@ struct VersionsFolder {
   }
 
   @Test(
-    "with rules in styles that columns do not distinguish, rows get an answer that says so, and events are decided",
+    "with styles that columns do not distinguish, rows get an answer that says so, and whole events are decided",
     arguments: [
       ("growingio", #"{"eventType":"VIEW_CLICK"}"#), ("lede", #"{"eventName":"click"}"#),
       ("posthog-web", #"{"event":"$autocapture","properties":{"$elements_chain":"a","$lib":"web"}}"#),

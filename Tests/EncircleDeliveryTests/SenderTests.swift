@@ -250,7 +250,7 @@ struct CarefulPolicyTests {
     #expect(sending.notices.all == [.rejected(1, status: 422)])
   }
 
-  @Test("pauses grow with failures, differ between senders, and obey Retry-After")
+  @Test("pauses grow with failures, vary at random, and obey Retry-After")
   func backoff() async throws {
     let backoff = Backoff(first: 1, factor: 2, longest: 60)
     #expect((1...8).map { backoff.pause(after: $0, asked: nil, random: 0) } == [0.5, 1, 2, 4, 8, 16, 30, 30])

@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: ["", "{", "[]", "{\"a\":1}", "[[[[1]]]]", "\u{0}"])
-  func `a file without definitions is refused`(_ body: String) async throws {
+  func `a body that is not a file of definitions is refused`(_ body: String) async throws {
     let service = try await Self.service(Self.settings)
     let answer = try await service.send("POST", Self.path, body: Data(body.utf8))
     #expect(answer.status == 422 && Self.code(answer) == "bad-definitions", "\(answer.text)")

@@ -180,7 +180,7 @@ import Testing
     #expect(try await team.changes() == ["added c by bob", "removed b by bob", "rest – by bob"])
   }
 
-  @Test func `approval of a person's own changes is requested and given for these alone`() async throws {
+  @Test func `approval of a person's own changes is requested, shown and given for these alone`() async throws {
     let team = try await team()
     #expect(try await team.service.put("/v1/settings", json: ["approval": true], headers: team.lin).status == 200)
     let pending = try await team.service.post(Self.path + "/publish", json: ["own": true], headers: team.bob)

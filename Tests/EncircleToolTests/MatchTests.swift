@@ -122,7 +122,7 @@ import Testing
     #expect(events.lines.count == 6)
   }
 
-  @Test("several inputs form one stream, and each decision names its file")
+  @Test("plain and compressed files and standard input form one stream, and each decision names its file")
   func severalFiles() throws {
     let folder = try RulesFolder()
     defer { folder.remove() }

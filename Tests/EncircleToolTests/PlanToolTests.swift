@@ -152,7 +152,7 @@ import Testing
     )
   }
 
-  @Test("one wrong row keeps all from being written, except with --partial; wrong rows go to a file")
+  @Test("one wrong row keeps all from being written, except with --partial; wrong rows go to a file for correction")
   func rejected() throws {
     let folder = try Self.folder()
     defer { folder.remove() }

@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(
-    "a pipe is read only once",
+    "a pipe is read once and compared like a file",
     arguments: [
       ("cat order-v5.1.xml | \"$0\" diff /dev/stdin order-v5.1.xml", "elements as they were\n"),
       ("cat order-v5.1.xml | \"$0\" diff order-v5.1.xml /dev/stdin", "elements as they were\n"),

@@ -97,7 +97,7 @@ import Testing
       ("{ a: { element: ../UILabel(0), extract: '\\pN' } }", "a: property-expression"),
       ("{ a: { element: '../../ProductCell(section:0 row:1)/UILabel(0)' } }", "a: several"),
     ])
-  func `a property that the SDK cannot read is reported`(properties: String, untold: String) throws {
+  func `a property the SDK cannot read is reported, and its rule configured`(properties: String, untold: String) throws {
     let result = try told(properties, selector: "/UIView/UITableView(0)/ProductCell(section:0)/UIView(0)/UIButton(0)")
     #expect(result.properties.isEmpty && result.untold == [untold])
   }

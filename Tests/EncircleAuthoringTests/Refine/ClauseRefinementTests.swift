@@ -100,7 +100,7 @@ import Testing
     #expect(combinations > 20)
   }
 
-  @Test func `subjects not chosen are as wide as possible for elements of the same kind on this page`() throws {
+  @Test func `without choices a clause selects only elements of the same kind on this page, in any row`() throws {
     let library = try Library(.hubbleData)
     var rows = 0
     var seen: Set<[PathComponent]> = []

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "with a named format, any other format is an error", arguments: samples.indices,
+    "a named format is read, and any other format is an error", arguments: samples.indices,
     CaptureFormat.allCases)
   func named(sample: Int, format: CaptureFormat) throws {
     let (actual, text, root) = Self.samples[sample]

@@ -12,7 +12,7 @@ import Testing
   private static let ruleSetsASeed = 20
 
   @Test(
-    "events are decided as before, and approximately as each successor says",
+    "events are decided as without tolerance, and approximately as each successor says",
     arguments: TestSize.scaled(0..<8 as Range<UInt64>))
   func agreement(seed: UInt64) throws {
     var found = 0

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EncircleSDK
 
-/// The page beneath an alert, whose views the SDK does not list.
+/// The page beneath an alert. The SDK lists no view of this page.
 @Suite struct AlertPageTests {
   @Test(arguments: [["UINavigationController"], ["UITabBarController"], ["HomeViewController"]])
   func `the page beneath an alert keeps its name and its title, whatever has presented it`(presenter: [String]) throws {

@@ -250,7 +250,7 @@ import Testing
     try databases.close()
   }
 
-  @Test func `the overview lists the elements with stored captures`() async throws {
+  @Test func `the overview marks the elements with stored captures`() async throws {
     let service = try RunningService()
     let tree = """
       <viewTree version="1" app="shop" os="iOS" screen="390 844"><view class="UIWindow" frame="0 0 390 844">

@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "missing elements are reported in every style",
+    "missing elements, classes and pages are reported in every style",
     arguments: [
       ("sensors", "selector: UITabBar/UITabBarButton(9)", "home-feed.xml", "matches-nothing"),
       ("posthog", "selector: CheckoutButton, page: OtherViewController", "cart.xml", "unknown-page"),

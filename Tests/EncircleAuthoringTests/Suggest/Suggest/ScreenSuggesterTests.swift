@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(
-    "elements taken by rules stay taken, and no rule id is given twice",
+    "elements taken by rules get no other, and the ids of these rules are not given again",
     arguments: [("home-feed.xml", "shop"), ("cart.xml", "shop"), ("alert-ios9.xml", "chat"), ("tab-bar.xml", "shop")])
   func beside(name: String, rules: String) throws {
     let screen = try Screens.named(name)

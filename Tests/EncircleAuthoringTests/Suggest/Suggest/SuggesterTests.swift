@@ -210,7 +210,7 @@ import Testing
       !first.selector.description.contains("Row(0)") && first.uniqueness == .kind(count: 2), "\(Self.short(first))")
   }
 
-  @Test("paths that end longer paths are anchored at the window")
+  @Test("paths that are the end of longer paths are anchored at the window")
   func nestedPaths() throws {
     let screen = try Screens.of(
       "<view class='A'><view class='A'><view class='A'><view class='A'/></view></view></view>")

@@ -87,7 +87,7 @@ import Testing
     #expect(throws: CompiledRulesError.updated) { try matcher.compiled() }
   }
 
-  @Test("reading a file gives its bytes, in pieces and at an offset; truncated or longer files are refused")
+  @Test("a file is read in pieces, also after bytes already read; truncated or longer files are refused")
   func files() throws {
     let bytes = try Matcher(try RandomRules(seed: 5).ruleSet).compiled()
     func read(_ bytes: [UInt8], beginning: Int = 0, limit: Int = .max) throws -> [UInt8] {
@@ -108,7 +108,7 @@ import Testing
     #expect(throws: InputError.tooLarge(limit: 1 << 30)) { try read(long, limit: 1 << 30) }
   }
 
-  @Test("other bytes are refused")
+  @Test("bytes that are not compiled rules of this version are refused")
   func others() throws {
     let bytes = try Matcher(try RandomRules(seed: 6).ruleSet).compiled()
     #expect(throws: CompiledRulesError.notCompiledRules) { try Matcher(compiled: []) }
