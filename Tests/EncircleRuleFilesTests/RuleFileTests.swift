@@ -253,7 +253,7 @@ import Testing
     #expect(try load(files, ["sub", "a.yml"]).rules.map(\.id) == ["c", "a"])
   }
 
-  @Test("files are joined, and each app has only its own rules")
+  @Test("files are joined, and rules and excluded pages keep the app of their file")
   func joining() throws {
     let files = [
       "a.yaml":

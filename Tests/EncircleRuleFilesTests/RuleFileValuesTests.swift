@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("a list is broken into lines only if its line would be too long", arguments: 0..<20)
+  @Test("a value is broken into lines exactly if one line would be too long", arguments: 0..<20)
   func layout(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     for _ in 0..<60 {

@@ -251,7 +251,7 @@ import Testing
         == #"{"version": 1, "rules": [{"id": "a", "include": {"page": "CartViewController"}}]}"#)
   }
 
-  @Test("files that cannot be changed are reported with status 65, and the others are fixed")
+  @Test("files that cannot be changed in place stay as they are, with status 65, and the others are fixed")
   func unchangeable() throws {
     let folder = try folder()
     defer { folder.remove() }

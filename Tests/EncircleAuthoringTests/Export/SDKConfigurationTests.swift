@@ -97,7 +97,7 @@ import Testing
       ("{ a: { element: ../UILabel(0), extract: '\\pN' } }", "a: property-expression"),
       ("{ a: { element: '../../ProductCell(section:0 row:1)/UILabel(0)' } }", "a: several"),
     ])
-  func `a property the SDK cannot read is reported, and its rule configured`(properties: String, untold: String) throws {
+  func `a property the SDK cannot read is reported, its rule configured`(properties: String, untold: String) throws {
     let result = try told(properties, selector: "/UIView/UITableView(0)/ProductCell(section:0)/UIView(0)/UIButton(0)")
     #expect(result.properties.isEmpty && result.untold == [untold])
   }
@@ -145,7 +145,7 @@ import Testing
     "{ event: $WebClick, where: { $element_path: a, $url: 'https://a.b/c?d' } }",
     "{ event: $WebClick, where: { $element_path: a, $title: b } }",
   ])
-  func `conditions that the script of a web page cannot compare are not configured`(clause: String) throws {
+  func `a rule whose conditions the script of a web page cannot compare is not configured`(clause: String) throws {
     let configuration = try configuration("  - { id: web, include: \(clause) }\n")
     #expect(configuration.expressible == [] && configuration.others.count == 1)
   }

@@ -87,7 +87,7 @@ import Testing
     #expect(plan.events.first?.isPlanned(in: version) == isPlanned)
   }
 
-  @Test("rules and plan are joined by name, and each fact is in its declared home")
+  @Test("rules and plan are joined by name, and each fact comes from its declared home")
   func joined() throws {
     let files = try Self.plan(
       "version: 1\nevents:\n  - { event: pay, name: Pay }\n  - { event: add_to_cart, since: 2 }\n")

@@ -256,7 +256,7 @@ import Testing
     if let reason { #expect(PlanImportText.text(result).contains(reason)) }
   }
 
-  @Test("nothing is written without --partial, correct rows are with it, and rejected ones can be corrected")
+  @Test("wrong rows are rejected with the reason, others are taken, and the rejected table can be read again")
   func rejected() throws {
     let table = """
       Event Name,Platforms,Since Version,Until Version,Status,App,Property Name,Property Value Type,Enum Values,Regex,Action
