@@ -14,7 +14,7 @@ package final class ValueRowDecider {
 
   /// - Parameters:
   ///   - columns: The kinds of the values. Properties are an object in JSON.
-  ///   - version: The version of the rules for the answers.
+  ///   - version: The version of the rules, which the answers state.
   package init(_ matcher: Matcher, _ columns: [EventColumn], version: String) {
     self.columns = columns.map { $0 == .properties ? .propertiesJSON : $0 }
     decider = RowDecider(matcher, self.columns)

@@ -48,7 +48,7 @@ public struct PlannedEvent: Sendable {
 
   /// The name under which it is sent.
   public var event: UTF8String
-  /// The event's name among people, and the person responsible. Only for events that no rule emits.
+  /// The name that people use for the event, its description, and who is responsible for it. Only for events that no rule emits.
   public var name: String?
   public var summary: String?
   public var owner: String?

@@ -34,7 +34,7 @@ public struct RuleFiles: Sendable {
   private var problems: [Diagnostic] = []
   private var isMissing = false
 
-  /// The readable files, in the order of their naming; files of a directory in byte order.
+  /// The files that could be read, in the order given; files of a directory in byte order.
   public var names: [String] { files.map(\.name) }
 
   /// The files with compiled rules, with the rules or the reason why they cannot be used.

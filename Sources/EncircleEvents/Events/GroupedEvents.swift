@@ -20,7 +20,7 @@ public enum GroupedEvents {
   }
 
   /// Returns the events of a message: one for each item of `e`, with the members beside the list. A message without such a list is
-  /// returned itself.
+  /// returned unchanged.
   ///
   /// A member of an item takes precedence over a member of the message with the same name.
   ///

@@ -47,7 +47,7 @@ public struct TimeCorrection: Hashable, Sendable {
   ///   - receivedAt: When the event arrived, in milliseconds since 1970.
   ///   - requestSentAt: The time of sending according to the request, such as its header field `Date`; for events without
   ///     `_flush_time`.
-  ///   - timeMember: The name of the member.
+  ///   - timeMember: The name of the member with the time.
   /// - Returns: The change in milliseconds; 0 if there was none.
   @discardableResult
   public func correct(

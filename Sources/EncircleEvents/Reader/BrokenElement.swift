@@ -12,7 +12,7 @@ struct BrokenElement {
     case ends(length: Int)
     /// The end cannot be determined.
     case uncertain
-    /// The end is not in the text so far.
+    /// More text is needed to determine the end.
     case needsText
   }
 

@@ -49,8 +49,8 @@ extension EventReader {
 
   /// Parses a line in the buffer; then the tape holds its event.
   ///
-  /// - Parameter indentation: The number of bytes of white space at the beginning of the line that are not in `line`; nil if it
-  ///   includes them.
+  /// - Parameter indentation: The number of bytes before the first one in the line that is not white space; nil if `line`
+  ///   includes the beginning of the line.
   mutating func examine(_ line: Range<Int>, indentation: Int? = nil) -> LineContent {
     let isArray = recovery?.isArray ?? false
     let limit = recovery?.indentation ?? .max
@@ -113,7 +113,7 @@ extension EventReader {
     var rejection: Rejection
     /// The number of bytes used up.
     var count = 0
-    /// The offset after which the piece ends with the line.
+    /// The offset from which to search for the end of the line, where the piece ends.
     var offset: Int
   }
 

@@ -203,7 +203,7 @@ public struct EventReader: ~Copyable {
   /// Ends the input of a reader that was created without one.
   public mutating func finish() { source.finish() }
 
-  /// Whether ``next()`` last returned nil because more bytes must be appended.
+  /// Whether ``next()``, when it has returned nil, did so because more bytes must be appended.
   ///
   /// Always false at the end of the input, and for a reader of a file, a stream or memory.
   public var needsInput: Bool { !isAtEnd && source.needsInput }

@@ -3,7 +3,8 @@ import EncircleText
 /// Reads events that arrive one at a time, each as a single JSON text, as in HTTP requests and message queues.
 ///
 /// One reader serves all messages and reuses its memory. A message is treated like a line of an ``EventReader``, but may have line
-/// breaks between its tokens; the same scanner reads it, and the same reasons reject it.
+/// breaks between its tokens; the same scanner reads it, and it is rejected for the same
+/// reasons.
 package struct MessageReader: ~Copyable {
   private let lengthLimit: Int
   private var buffer = ReadBuffer(count: 1 << 12)

@@ -18,7 +18,7 @@ extension SyntaxParser {
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// Returns whether a line with only the marker `---` or `...` begins here.
+  /// Returns whether a line begins here with the marker `---` or `...`, and white space or nothing follows the marker.
   func isMarker(_ marker: StaticString) -> Bool {
     guard position == 0 || bytes[position - 1] == 0x0A, position + 3 <= bytes.count else { return false }
     for i in 0..<3 where bytes[position + i] != marker.utf8Start[i] { return false }

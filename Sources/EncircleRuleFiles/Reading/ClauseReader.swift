@@ -26,7 +26,7 @@ package enum ClauseReader {
   /// The id of the rules that are made of clauses.
   package static let ruleID = "clause"
 
-  /// Returns an include rule with one clause.
+  /// Returns an include rule with the clause, or with the clauses of a list.
   ///
   /// - Parameter pointer: The place of the value, as a JSON Pointer.
   /// - Complexity: O(size of the value), for a bounded depth.

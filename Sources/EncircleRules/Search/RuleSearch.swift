@@ -41,7 +41,7 @@ package struct RuleSearch: Sendable {
       decider.selects(event) ? decider.matchedRules.map { indices[$0] } : []
     }
 
-    /// Calls `body` with each element of a capture, in pre-order, and the rules that select it.
+    /// Calls `body` with each element of a capture and each rule that selects it, the elements in pre-order.
     ///
     /// - Parameter check: A function that is called now and then; an error that it throws ends the search.
     /// - Complexity: O(elements), with the cost of deciding one event for each.

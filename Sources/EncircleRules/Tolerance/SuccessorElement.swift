@@ -19,7 +19,7 @@ public struct SuccessorElement: Sendable {
   /// The last version that is known to have the element in its old place. Events of that and earlier versions are not about the
   /// successor.
   public var lastVersion: VersionNumber?
-  /// Whether another element was in the new place in ``lastVersion``, so that an event without a version may be about it.
+  /// Whether another element was in the new place in an earlier version, so that an event without a version may be about it.
   public var isPlaceReused: Bool
 
   public init(

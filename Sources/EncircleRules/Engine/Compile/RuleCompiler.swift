@@ -10,7 +10,7 @@ import EncircleTree
 struct RuleCompiler: ~Copyable {
   private let dictionary: ElementDictionary
   private let fields: EventFields
-  /// The numbers of properties in the projection. Compiling adds the properties that rules name first.
+  /// The numbers of properties in the projection. Compiling adds each property that the projection lacks.
   private(set) var properties: PropertyNumbers
   /// The class names that paths may contain. Compiling adds the names in selectors.
   private(set) var vocabulary: ClassVocabulary

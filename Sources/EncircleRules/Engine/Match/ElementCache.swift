@@ -41,7 +41,7 @@ struct ElementCache: ~Copyable {
   /// A clause whose element matches, and that depends on more than the element.
   struct OpenClause: BitwiseCopyable {
     var clause: UInt32
-    /// The number, in its program, of a test that usually decides that the clause fails, or ``RuleProgram/none``.
+    /// The number, in its program, of a test that the clause requires and that usually fails, or ``RuleProgram/none``.
     var test: UInt32
   }
 

@@ -12,7 +12,7 @@ import EncircleText
 /// | LeDe | the member `eventName` |
 /// | HubbleData, Sensors | none of these; where rules are in styles of both, events with a member `eventId` are HubbleData's |
 ///
-/// The platform is Android or iOS if `$lib` contains that word, the web if `$lib` names a library for pages, and unknown for a mini
+/// The platform is Android or iOS if `$lib` contains that word, the web if `$lib` names a library for pages, and another one for a mini
 /// program; otherwise the field `os` decides. An event from a web view in an app is a web event, whatever the app adds to it: the
 /// library outside the properties is then one for pages. A PostHog event whose `$lib` does not show the platform is a web event if
 /// its chain contains places among siblings, as chains of pages do. An event that names no platform is in the SDK's style for iOS,

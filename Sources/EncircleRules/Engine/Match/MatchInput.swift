@@ -144,7 +144,8 @@ struct MatchInput: ~Copyable {
     return value.kind != .string || app.text.utf8.elementsEqual(value.bytes)
   }
 
-  /// The page of the event or, once the element is resolved, the page from the dictionary or the path; valid until the next event.
+  /// The event's own page; if it has none and the element is resolved, the page from the dictionary or the path. Valid until the
+  /// next event.
   @inline(__always) var page: ProjectedValue {
     let own = value(of: .page)
     if matcher.settings.style.isWeb, own.kind == .string {

@@ -192,7 +192,7 @@ struct ProgramMatcher: ~Copyable {
     }
   }
 
-  /// Prefetches an open clause, or the test that usually decides that it fails.
+  /// Prefetches an open clause, or the required test that usually fails.
   @inline(__always) func prefetch(clause: Int, test: UInt32) {
     if test != RuleProgram.none {
       program.pointee.tests.fast.prefetch(Int(test))
