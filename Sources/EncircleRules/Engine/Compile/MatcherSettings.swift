@@ -39,7 +39,7 @@ struct MatcherSettings: Sendable {
     var names = Set(classes.keys).union(classes.values).union(excludedPages.map(\.name))
     if excludesDefaultPages { names.formUnion(ExcludedPage.defaults.map(\.name)) }
     hierarchy.forEachClass(kindOfAny: ["UIViewController"]) { names.insert(UTF8String($0)) }
-    // If two controllers share a name, the first in byte order counts, regardless of the order in which they were found.
+    // If two controllers have the same name in PostHog, the first in byte order counts, regardless of the order in which they were found.
     for name in names.sorted() {
       let screen = PathStyleName.postHogScreen(ofController: name.text)
       if !screen.isEmpty, UTF8String(screen) != name, hierarchy.superclasses(of: screen).isEmpty {

@@ -194,7 +194,7 @@ struct RuleCompiler: ~Copyable {
     guard case .isOneOf(let values, fold: false) = condition else { return nil }
     var result: [UInt32] = []
     for value in values {
-      // A page or an event may also be a number, which no name can find.
+      // A page or an event may also be a number, and the index finds only names.
       guard case .string(let name) = value else { return nil }
       let number = names.intern(name.text).rawValue
       if !result.contains(number) || values.count > 64 { result.append(number) }
