@@ -151,7 +151,7 @@ public struct ElementDictionary: Sendable {
     }
   }
 
-  /// Adds the elements of a capture. Only the first element with an event ID is kept.
+  /// Adds the elements of a capture. Of elements with the same event ID, only the first is kept.
   ///
   /// - Complexity: O(elements), plus hashing the identities.
   public mutating func insert(_ screen: IdentifiedTree) {

@@ -100,7 +100,7 @@ extension PathStyleName {
     return text.withUnsafeBytes { EventID(identity: $0).bytes }
   }
 
-  /// Returns the SDK's id for the path of a chain's last element; nil if the style has none.
+  /// Returns the SDK's id for the path of a chain's last element; nil if it has no path or the style has no ids.
   package func digest(ofPathOf chain: [PathNode]) -> [UInt8]? {
     var text: [UInt8] = []
     return style.write(pathOf: chain, to: &text) ? digest(ofPath: text) : nil
@@ -165,7 +165,7 @@ public enum PathStyleRequirement: Hashable, Sendable, CustomStringConvertible {
   /// The screen must be one of an app.
   case app
 
-  /// The requirement that a capture does not meet, in words.
+  /// How a capture fails to meet the requirement, in words.
   public var description: String {
     switch self {
     case .controllers: "no element names its view controller, with which paths of this style begin"
