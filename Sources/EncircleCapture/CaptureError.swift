@@ -16,7 +16,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge(limit: Int)
     /// The gzip data are broken.
     case badCompression(String)
-    /// The content is in none of the known formats. The value describes its appearance.
+    /// The content is in none of the known formats. The value names what it seems to be.
     case unknownFormat(String)
     /// The content is not in the format that the caller named.
     case wrongFormat(expected: CaptureFormat, found: String)

@@ -35,7 +35,7 @@ public final class DictionaryReader {
   package private(set) var generation = 0
   // The rows of the open file.
   private(set) var rows: ElementRows
-  // How often a look-up is retried if the file changes meanwhile.
+  // The number of attempts to open or read a file that changes meanwhile.
   private static let mostAttempts = 5
 
   /// Opens a dictionary.

@@ -31,8 +31,8 @@ public struct DictionaryStatistics: Sendable {
     public var captures = 0
     /// The number of elements in those captures.
     public var elements = 0
-    /// The event IDs of elements that are new in this version, in ascending order. Compares only pages that both versions have in
-    /// captures.
+    /// The event IDs of elements of this version that are missing in the previous one, in ascending order. Compares only pages that
+    /// both versions have in captures.
     public var appeared: [EventID] = []
     /// The event IDs of elements of the previous version that are missing in this one, in ascending order. Compares only pages that
     /// both versions have in captures.

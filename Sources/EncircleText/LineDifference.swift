@@ -64,7 +64,8 @@ private struct LineMatcher {
   private var end: (a: Int, b: Int)
   private(set) var changes: [LineDifference.Change] = []
 
-  /// The state of a path of edits: the lines that it has passed since its beginning, `a` in one text and `a - diagonal` in the other.
+  /// The state of a path of edits: how many lines it has passed since its beginning, `a` in the old text and `a - diagonal` in
+  /// the new one.
   private struct Search {
     let start: (a: Int, b: Int)
     let length: (a: Int, b: Int)

@@ -1,7 +1,7 @@
 import CLibxml2
 import EncircleText
 
-/// An encoding for reading captures that the system's libxml2 can decode.
+/// A text encoding of captures: any encoding that the system's libxml2 can decode.
 public struct CaptureEncoding: Hashable, Sendable {
   enum Kind: Hashable {
     case utf8

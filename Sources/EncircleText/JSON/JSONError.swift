@@ -2,7 +2,7 @@
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of problem.
   public enum Kind: Hashable, Sendable {
-    /// The text ends before the value is complete, or is empty.
+    /// The text ends before the value is complete, or has no value.
     case unexpectedEnd
     /// Something else where a value must begin.
     case expectedValue

@@ -23,7 +23,7 @@
 /// The values of one JSON text (RFC 8259), validated and flat; made to be used again for the next text.
 ///
 /// Nodes are numbered in pre-order; 0 is the whole text. The nodes inside an array are its elements; inside an object, they are
-/// name, value, name, value, … Node *i* + 1 is the first one inside node *i*, unless `next` of *i* shows that node *i* is empty.
+/// name, value, name, value, … Node *i* + 1 is the first one inside node *i*, unless `next` of *i* shows that there is none.
 /// Duplicate names are kept: the last one counts. Strings and numbers stay in the text, so helpers take the text as an argument; it
 /// must be the text that was parsed last.
 @usableFromInline package struct JSONTape: Sendable {

@@ -88,9 +88,9 @@ public struct ClassHierarchy: Sendable {
   /// Adds the short names of Android classes, as some SDKs and people write them.
   ///
   /// A short name that only one class has, or that a class shares only with its subclasses, is another name of that class. Any other
-  /// short name is a kind of the nearest common class of the classes with this name; if that is the superclass of each, they are
-  /// kinds of the short name. So `MaterialButton` is a kind of `AppCompatButton`, of AndroidX or of the support library, and of
-  /// `android.widget.Button`. A dot may stand for the `$` before inner classes.
+  /// short name is a kind of the nearest common superclass of the classes with this name; if that is the direct superclass of each,
+  /// they are kinds of the short name. So `MaterialButton` is a kind of `AppCompatButton`, of AndroidX or of the support library, and
+  /// of `android.widget.Button`. A dot may stand for the `$` before inner classes.
   ///
   /// - Complexity: O(classes × ``maximumDepth``).
   package mutating func insertShortNames() {
@@ -126,7 +126,7 @@ public struct ClassHierarchy: Sendable {
     for owner in owners { add(names[StringID(owner)], superclass: short) }
   }
 
-  /// Returns the nearest common class of two classes, which may be one of them; ``noClass`` if there is none.
+  /// Returns the nearest common superclass of two classes, or one of them if the other is a kind of it; else ``noClass``.
   private func commonKind(_ first: UInt32, _ second: UInt32) -> UInt32 {
     var (first, second) = (first, second)
     var difference = depth(of: first) - depth(of: second)

@@ -25,7 +25,7 @@ public enum RuntimeSubclass {
   /// The prefix of the subclasses that key-value observing makes.
   package static let observationPrefix: StaticString = "NSKVONotifying_"
 
-  /// Returns whether key-value observing has made a class. Fast enough for every name.
+  /// Returns whether a class was made by key-value observing. Fast enough for every name.
   @inlinable package static func isObservation(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     // "NSKVONot" as one number.
     guard name.count > 15,

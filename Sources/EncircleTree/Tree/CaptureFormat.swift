@@ -37,7 +37,7 @@ public enum CaptureFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether captures of iOS apps in this format contain UIKit's views and classes at run time.
+  /// Whether captures of iOS apps in this format contain the views and classes that UIKit has at run time.
   package var hasUIKitClasses: Bool {
     switch self {
     case .viewTree, .recursiveDescription, .sentry, .detox, .calabash: true

@@ -109,7 +109,7 @@ public struct ViewTree: Sendable {
   /// Returns the id, in ``strings``, of the class name that the capture gives.
   public func classID(of element: ElementID) -> StringID { nodes[element.index].className }
 
-  /// Returns the class name in the capture, which is the class at run time.
+  /// Returns the class name in the capture, which is the name of the class at run time.
   public func className(of element: ElementID) -> String { strings[nodes[element.index].className] }
 
   /// Returns the frame in the superview's coordinates, or nil if the capture does not give it.
