@@ -16,7 +16,7 @@ public struct CollectRequest: Sendable {
   ///   - query: The query of its address.
   ///   - sentAt: The time of the header `Date`, in milliseconds since 1970.
   ///   - header: Returns the value of a header field, or nil if there is none.
-  /// - Throws: ``CollectError`` if no body of the request could be read.
+  /// - Throws: ``CollectError`` if the head alone shows that the body cannot be read.
   public init(
     _ sdk: CollectProtocol, query: String?, sentAt: Int64? = nil, header: (_ name: String) -> String? = { _ in nil }
   ) throws(CollectError) {

@@ -28,9 +28,9 @@ public struct FeatureLink: Hashable, Sendable {
   /// The origin at which the phone can reach the service: `http://192.168.1.5:8080`.
   public let origin: String
 
-  /// - scheme: `sa` followed by letters or digits. Links of other schemes could do anything when they are opened.
+  /// - Parameters:
+  ///   - scheme: `sa` followed by letters or digits. Links of other schemes could do anything when they are opened.
   ///   - host: A name or an address, with or without a port, optionally after `http://` or `https://`.
-  ///   - host: A name or an address, with a port or without one, perhaps behind `http://` or `https://`.
   /// - Throws: A ``Problem``.
   public init(_ kind: Kind, scheme: String, project: String, host: String) throws(Problem) {
     let letters = scheme.utf8.dropFirst(2)
