@@ -398,7 +398,7 @@ package final class LanguageServer {
     }
   }
 
-  /// Does all due work immediately, in this thread.
+  /// Does all pending work immediately, in this thread.
   package func settle() {
     while true {
       if needsRefresh { refresh() }

@@ -206,7 +206,7 @@ final class RuleProject {
   }
 }
 
-/// Recognizes the kind of a file by its text alone.
+/// Recognises the kind of a file by its text alone.
 enum RuleFileText {
   /// Returns whether a text looks like rules or their tests. It must have one of their keys besides `version`, and either
   /// `version` or no other keys. A text with `version` alone, such as `package.json`, or without keys, such as a playbook, does not.

@@ -1,7 +1,7 @@
 import EncircleText
 
 /// A model of an SDK that is based on the statements in docs/articles.md rather than on its source. The extension below
-/// implements the behavior that all these models share.
+/// implements the behaviour that all these models share.
 protocol ArticleModel {
   var app: ReplayedApp { get set }
 

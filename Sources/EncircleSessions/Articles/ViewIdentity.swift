@@ -11,7 +11,7 @@ struct ViewIdentity {
   /// Whether the path begins at a window.
   let isWhole: Bool
 
-  // The limit of captures.
+  // The limits of captures.
   private static let maximumNameBytes = 32_768
   private static let maximumTextBytes = 16_384
   // No view of a real app follows that many siblings.

@@ -156,7 +156,7 @@ public struct LedeModel: SDKModel, ArticleModel {
     for request in queue.requests { take(app.send(), for: request, &output) }
   }
 
-  /// Sends the files one at a time, until the receiver rejects one.
+  /// Sends the files one at a time, until one does not reach the receiver or is not accepted.
   private mutating func sendFiles(_ output: inout ReplayOutput) {
     while let count = queue.nextFile, app.send() {
       queue.removeFile()

@@ -68,7 +68,7 @@ struct LedeQueue {
       })
   }
 
-  /// Ends a request; rejected events wait again.
+  /// Ends a request. Its events wait again unless the receiver accepted them.
   mutating func end(_ request: Request, isTaken: Bool) {
     requests.removeAll { sameText($0.id, request.id) }
     if !isTaken { memory += request.count }

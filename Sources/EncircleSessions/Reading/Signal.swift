@@ -265,7 +265,7 @@ public struct SelectSignal: Sendable {
   public var element: CapturedElement?
 }
 
-/// A change of React Native's responder to `view`, or to the view with the tag.
+/// A change of React Native's responder to `view`, else to the view with the tag.
 public struct ResponderSignal: Sendable {
   public var view: ViewSignal?
   public var reactTag: Int?

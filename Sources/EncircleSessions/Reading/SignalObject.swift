@@ -80,7 +80,7 @@ struct SignalObject {
     return value
   }
 
-  /// Returns a member, which must be one of a keyword's words.
+  /// Returns a member, which must be one of the words of a type.
   func keyword<Word: RawRepresentable & CaseIterable>(_ name: StaticString, _: Word.Type) throws(SessionError) -> Word?
   where Word.RawValue == String {
     guard let index = member(name) else { return nil }

@@ -77,7 +77,7 @@ struct SensorsTimers {
     }
   }
 
-  /// Restarts the timers when the app comes to the front.
+  /// Lets the timers go on from their accumulated time when the app comes to the front.
   mutating func restart(at time: UInt64) {
     for name in timers.keys { timers[name]?.begin = time }
   }
