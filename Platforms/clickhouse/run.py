@@ -43,7 +43,7 @@ def insert(clickhouse, pool, size, count, block):
 
 
 def backfill(folder, function, version, seconds=None):
-    """Decides all days again in a separate process. After `seconds`, kills it with all its child processes.
+    """Decides all days again in a separate process. After `seconds`, if given, kills it with all its child processes.
 
     Returns its output, or None if it was killed, and its duration.
     """

@@ -141,7 +141,7 @@ export function decisionBadge(event) {
   return h("span", { class: "badge" }, t("not_selected"));
 }
 
-/** A table that scrolls inside its frame, with at most `most` items. `line(item)` makes a row, or several. */
+/** A table that scrolls inside its frame, with the first `most` items. `line(item)` makes a row, or several. */
 export function scrollTable({ label, heads, items, line, most }) {
   return h(
     "div",
