@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 
-/// An element that somebody has set aside: it is deliberately left without a rule.
+/// Elements that somebody has set aside with one clause: they are deliberately left without a rule.
 struct SetAsideRecord: Sendable {
   let id: Int64
-  /// The clause that selects the element, as JSON.
+  /// The clause that selects the elements, as JSON.
   let clause: String
   let reason: String
   let at: Date
