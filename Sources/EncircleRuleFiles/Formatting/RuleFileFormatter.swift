@@ -15,7 +15,6 @@ public enum RuleFileFormatter {
   /// The formatted text, with LF at the ends of lines.
   ///
   /// - Throws: ``RuleFileErrors`` with one problem if the text is not YAML or cannot be laid out.
-  /// - Throws: ``RuleFileErrors`` with the one problem of a text that is not YAML, or that cannot be laid out.
   /// - Complexity: O(*n*), *n* bytes, for a bounded depth.
   public static func format(_ text: String, name: String = "<rules>") throws(RuleFileErrors) -> String {
     do throws(Diagnostic.Failure) {
