@@ -73,7 +73,7 @@ final class Analysis: Sendable {
     let isTracked: Bool
   }
 
-  /// Returns the element that a request names, or its nearest ancestor that an SDK tracks.
+  /// Returns the nearest tracked element from the one that a request names upwards; the named one if an SDK tracks none of them.
   ///
   /// - Parameter exactly: Whether to return the named element itself even if no SDK tracks it.
   func element(_ body: JSONBody, _ settings: SelectionSettings, exactly: Bool = false) throws -> NamedElement {

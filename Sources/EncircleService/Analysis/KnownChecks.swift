@@ -29,7 +29,7 @@ final class KnownChecks: Sendable {
 
   /// Returns the answer to a check of rules on captures of a revision; `check` provides it if it is not cached.
   ///
-  /// Checks may run concurrently. Each has its own checker, and the checker of the last one is kept.
+  /// Checks may run concurrently. Each has its own checker, and the checker of the check that ends last is kept.
   func answer(
     to rules: NamedRules, captures revision: Int, _ check: (inout IncrementalChecker) throws -> [UInt8]
   ) rethrows -> [UInt8] {

@@ -40,7 +40,7 @@ struct ProposalRoutes: RouteGroup {
     return Self.json(proposals)
   }
 
-  /// Returns the elements that a request names, or their nearest ancestors that an SDK tracks.
+  /// Returns, for each element that a request names, the nearest tracked element from it upwards; the named one if there is none.
   private static func elements(
     _ body: JSONBody, of screen: IdentifiedTree, _ style: PathStyleName
   ) throws -> [ElementID] {

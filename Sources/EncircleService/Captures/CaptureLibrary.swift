@@ -82,7 +82,7 @@ final class CaptureLibrary: Sendable {
     try table.records(filter, offset: offset, limit: limit)
   }
 
-  /// Returns the app versions of all captures, beginning with the newest capture.
+  /// Returns the app versions of all captures, beginning with the newest capture's.
   func appVersions() throws -> [String] { try table.appVersions() }
 
   /// Returns the elements whose event IDs are in a range of 32-byte numbers.
@@ -157,7 +157,7 @@ final class CaptureLibrary: Sendable {
   /// Returns the screenshot of a capture; nil if there is none.
   func screenshot(_ id: String) throws -> StoredScreenshot? { Self.isID(id) ? try table.screenshot(of: id) : nil }
 
-  /// Replaces the screenshot of a capture.
+  /// Sets or replaces the screenshot of a capture.
   ///
   /// - Returns: The capture; nil if it is not stored.
   /// - Throws: ``ServiceError`` with 422 if the picture has another aspect ratio.

@@ -48,7 +48,7 @@ struct LoggedEvents: CollectedEvents {
 
   private var recordsPerEvent: Int { logsRaw ? 2 : 1 }
 
-  /// Returns the replacements of records that are too long: rejects, each with the beginning of its text.
+  /// Returns the replacements for records that are too long: rejects, each with the beginning of its text.
   private func shortRejects(at places: [Int], of decided: DecidedBatch, _ outcome: inout CollectOutcome) -> [RejectRow]
   {
     let batch = decided.batch

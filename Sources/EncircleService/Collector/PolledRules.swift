@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// While the control plane is down or its rules cannot be used, the last good rules stay in force.
 final class PolledRules: Sendable {
-  /// The rules and properties in force, which requests take all at once.
+  /// The rules in force and the properties to redact, which a request takes together.
   struct Snapshot: Sendable {
     /// The rules in the order of the names; nil while a rule set is missing, or while the properties to redact are unknown.
     var rules: [ActiveRules]?

@@ -43,7 +43,7 @@ struct RuleCache: Sendable {
     for other in versions(of: name) where other.tag != tag { unlink(FilePath.joining(folder, other.file)) }
   }
 
-  /// Returns the properties that the control plane had removed from events; nil if they are unknown.
+  /// Returns the stored list of the properties to redact; nil if none is stored.
   func redacted() throws -> [String]? {
     let path = FilePath.joining(folder, Self.redactFile)
     guard let data = FileManager.default.contents(atPath: path) else { return nil }

@@ -125,8 +125,8 @@ final class DriftLibrary: Sendable {
   }
 
   /// Compares the latest captures with the previous ones, and then with still earlier ones. The earlier ones are for rules that
-  /// have selected nothing so far, and for older rules that select the same elements as on the previous captures. A rule of the
-  /// latter kind may have come to mean another element.
+  /// have selected nothing so far, and for rules that select the same elements as on the previous captures but are older than
+  /// those captures. A rule of the latter kind may have come to mean another element.
   private func steps(_ versions: ScreenVersions, _ ruleSet: RuleSet, _ history: RuleHistory) throws -> [Step] {
     var steps: [Step] = []
     // The rules that have selected nothing so far.
