@@ -4,7 +4,7 @@ import EncircleRules
 import EncircleTree
 import Synchronization
 
-/// The published rule sets, compiled with the elements of the stored captures, which match events that have only an event ID.
+/// The published rule sets, compiled with the elements of the stored captures, so that events with only an event ID match, too.
 final class RuleMatchers: Sendable {
   private struct Known {
     let rules: ActiveRules

@@ -46,7 +46,7 @@ final class SubscriberQueue<Element: Sendable>: Sendable {
     }
   }
 
-  /// Returns the result of ``next()``, or nothing if nothing is appended for a time, or if the task is cancelled.
+  /// Returns the result of ``next()``, or nothing if nothing is appended within a time, or if the task is cancelled.
   func next(within time: Duration) async -> (elements: [Element], dropped: Int) {
     let timer = Task {
       try await Task.sleep(for: time)

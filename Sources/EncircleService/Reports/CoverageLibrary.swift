@@ -5,7 +5,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// The elements with rules on the stored captures, to which each question adds the counters of events.
+/// The elements of the stored captures, with and without rules, to which each question adds the counters of events.
 ///
 /// Results from captures are cached until the rules or the captures change, so a question costs only its counters.
 final class CoverageLibrary: Sendable {
