@@ -33,7 +33,7 @@ struct ImportStore: Sendable {
     }
   }
 
-  /// Makes the imports into the draft count.
+  /// Makes the imports into the draft the last imports, when the draft is published.
   static func publish(_ name: String, _ database: Database) throws {
     try database.execute(
       sql: "UPDATE rule_set_imports SET rules = coalesce(draft_rules, rules) WHERE rule_set = ?", arguments: [name])

@@ -67,7 +67,7 @@ struct CaptureTable: Sendable {
       action, of: "captures/\(record.id)", by: person, detail: record.name, in: database)
   }
 
-  /// Replaces the screenshot of a capture.
+  /// Sets or replaces the screenshot of a capture.
   ///
   /// - Returns: The capture; nil if no capture has the ID.
   func setScreenshot(_ screenshot: StoredScreenshot, of id: String, by person: String) throws -> CaptureRecord? {
@@ -191,7 +191,7 @@ struct CaptureTable: Sendable {
     }
   }
 
-  /// Returns the app versions of all captures, beginning with the newest capture.
+  /// Returns the app versions of all captures, beginning with the newest capture's.
   func appVersions() throws -> [String] {
     try library.read { database in
       try String.fetchAll(
