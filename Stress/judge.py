@@ -54,7 +54,7 @@ FULL = Effort(
     cpu=4, cpu_floor=0.15, memory=1500, memory_floor=30, output_floor=30, input=96 << 20, time_out=60,
     cpu_excess=2, memory_excess=400, output_excess=200)
 SHORT = Effort(
-    cpu=0.2, cpu_floor=0.05, memory=400, memory_floor=20, output_floor=10, input=16 << 20, time_out=15,
+    cpu=0.4, cpu_floor=0.05, memory=400, memory_floor=20, output_floor=10, input=16 << 20, time_out=15,
     cpu_excess=0.4, memory_excess=100, output_excess=100)
 
 #: Out of all proportion: seconds per megabyte, and bytes per byte.
