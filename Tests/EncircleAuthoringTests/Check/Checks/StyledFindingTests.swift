@@ -28,7 +28,7 @@ import Testing
       ("flowers.html", [.sensorsWeb, .postHogWeb]),
     ] as [(String, [PathStyleName])])
   func suggested(name: String, styles: [PathStyleName]) throws {
-    for style in TestSize.part(styles, of: name.utf8.count) {
+    for style in styles {
       var settings = RuleSet()
       settings.style = style
       settings.fields = EventFields(style: style)
