@@ -5,7 +5,7 @@ let package = Package(
   name: "Library",
   platforms: [.macOS(.v15)],
   dependencies: [
-    // By name, because the directory of a clone may have any name. With a URL, the package is named after the repository.
+    // A path needs this name, because a clone may be in a directory of any name. A URL needs none.
     .package(name: "encircle", path: "../..", traits: [])
   ],
   targets: [

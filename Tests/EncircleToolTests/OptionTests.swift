@@ -1,8 +1,8 @@
 import EncircleTestSupport
 import Testing
 
-/// The declarations of commands' options. ArgumentParser checks this in debug builds, but not in those of the tests: see
-/// `Scripts/swiftc`.
+/// The declarations of commands' options. ArgumentParser checks them where `DEBUG` is defined. `Scripts/swiftc`, which compiles it
+/// for the tests, leaves `DEBUG` out.
 @Suite(.enabled(if: Tool.executable != nil, "the tool has not been built")) struct OptionTests {
   @Test func `each option of a command has a unique name`() throws {
     let commands = try ToolDescription.commands()

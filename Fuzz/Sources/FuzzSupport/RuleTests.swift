@@ -29,7 +29,7 @@ public func readRuleTests(_ input: [UInt8]) -> CInt {
   return 0
 }
 
-/// Whether a capture and a file of events are beside the tests.
+/// Writes the capture and the events that the tests name; `false` if that fails.
 private let isPrepared: Bool = {
   let capture = """
     <viewTree version="1"><view class="UIWindow"><view class="UITableView" controller="HomeViewController">

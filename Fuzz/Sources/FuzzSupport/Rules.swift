@@ -116,7 +116,7 @@ let fixedEvents: [AnalyticsEvent] = [
       "$screen_name": "HomeViewController", "$app_version": "5.2.1", "$app_id": "com.example.shop",
       "$element_content": "加入购物车", "n": 1, "b": true, "z": nil, "l": [1],
     ]),
-  // By an event ID.
+  // This event names its element by an event ID.
   AnalyticsEvent(name: "$AppClick", eventID: "\(buttonID)", properties: ["$title": "Home", "n": 2]),
   // The captures have a text in the row of this path.
   AnalyticsEvent(
@@ -125,7 +125,7 @@ let fixedEvents: [AnalyticsEvent] = [
       "$element_path": "UIWindow(0)_UITableView(0)_ProductCell(section:0 row:7)_UIButton(0)",
       "$screen_name": "HomeViewController",
     ]),
-  // By a path with several readings, and with very large numbers.
+  // This path has several readings, and `n` is a very large number.
   AnalyticsEvent(
     name: "$appclick",
     properties: [

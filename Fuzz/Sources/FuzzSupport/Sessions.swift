@@ -75,7 +75,7 @@ private func contains(_ input: [UInt8], _ word: StaticString) -> Bool {
   Data(input).range(of: Data(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))) != nil
 }
 
-/// Whether a capture is beside the session. The capture has a list with a cell, and an alert with two options.
+/// Writes the capture that the session names, with a cell of a list and an alert with two options; `false` if that fails.
 private let hasCapture: Bool = {
   let capture = """
     <viewTree version="1"><view class="UIWindow"><view class="UITableView" controller="HomeViewController">
