@@ -173,6 +173,35 @@ import Testing
     #expect(try await service.post(path + "/reject", json: seen, headers: eve).status == 204)
   }
 
+  @Test func `a draft is submitted, published, approved or rejected only as it was read`() async throws {
+    let service = try RunningService()
+    let lin = try await service.token("lin", "publish", as: nil)
+    let made = try ToolRun(["token", "add", "eve", "--role", "publish", "--data", service.directory.path])
+    let eve = ["Authorization": "Bearer \(made.output.trimmingCharacters(in: .newlines))"]
+    let headers = ["Authorization": "Bearer \(lin)"]
+    let stale = ["If-Match": "\"7\""]
+    func isStale(_ action: String, _ headers: [String: String], _ body: [String: Any] = [:]) async throws -> Bool {
+      let answer = try await service.post(path + action, json: body, headers: headers)
+      return answer.status == 412 && answer.errorCode == "stale" && answer.text.contains("The draft has changed")
+    }
+    let draft = try #require(try await put(service, text, headers: headers).headers["etag"])
+    #expect(try await isStale("/publish", headers.merging(stale) { $1 }))
+    #expect(try await isStale("/publish", headers.merging(["If-Match": draft]) { $1 }, ["revision": 7]))
+    let bad = try await service.post(path + "/publish", json: [:], headers: headers.merging(["If-Match": "7"]) { $1 })
+    #expect(bad.errorCode == "bad-etag")
+    #expect(try await service.put("/v1/settings", json: ["approval": true], headers: headers).status == 200)
+    #expect(try await isStale("/publish", headers.merging(stale) { $1 }), "a request for approval")
+    #expect(try await isStale("/publish", headers, ["revision": 7]), "a request for approval")
+    let seen = ["If-Match": draft]
+    let pending = try await service.post(path + "/publish", json: [:], headers: headers.merging(seen) { $1 })
+    #expect(pending.status == 202, "\(pending.text)")
+    for action in ["/approve", "/reject"] {
+      #expect(try await isStale(action, eve.merging(stale) { $1 }), "\(action)")
+    }
+    let approved = try await service.post(path + "/approve", json: [:], headers: eve.merging(seen) { $1 })
+    #expect(approved.object["version"] as? Int == 1, "\(approved.text)")
+  }
+
   @Test func `the makers of a token stay known after a token in between is removed`() async throws {
     let service = try RunningService()
     let alice = try await service.token("alice", "publish", as: nil)

@@ -117,8 +117,10 @@ struct DraftRoutes: RouteGroup {
   }
 
   private func publishRequest(_ request: Request) async throws -> PublishRequest {
+    let seen = try Precondition(request.headers).optional
     let wanted = try PublishRequest(
-      await request.object(members: "reason", "version", "revision", "own", limits: state.configuration.limits))
+      await request.object(members: "reason", "version", "revision", "own", limits: state.configuration.limits),
+      seen: seen)
     _ = try state.reason(wanted.reason)
     return wanted
   }

@@ -33,15 +33,17 @@ struct PublishRequest {
   var reason: String
   /// The version to replace, if it is not the one from which the draft was made.
   var version: Int?
-  /// The revision of the draft that the caller has reviewed.
-  var revision: Int?
+  /// The revisions of the draft that the caller may have reviewed; nil for any.
+  var revisions: Set<Int>?
   /// Whether only the caller's changes are published.
   var own: Bool
 
-  init(_ body: JSONBody) throws {
+  /// - Parameter seen: The revisions that the request's `If-Match` names; nil for any.
+  init(_ body: JSONBody, seen: Set<Int>?) throws {
     reason = try body.optional("reason") { try $0.text } ?? ""
     version = try body.optional("version") { try $0.integer }
-    revision = try body.optional("revision") { try $0.integer }
+    let revision = try body.optional("revision") { try $0.integer }
+    revisions = revision.map { seen?.intersection([$0]) ?? [$0] } ?? seen
     own = try body.optional("own") { try $0.flag } ?? false
   }
 }

@@ -272,7 +272,7 @@ extension RuleSetLibrary {
   ) throws -> PublishedRuleSet {
     let draft = found.draft
     let current = try record(name).version
-    try Self.check(draft, is: wanted.revision, inPlaceOf: wanted.version ?? draft.base, current)
+    try Self.check(draft, is: wanted.revisions, inPlaceOf: wanted.version ?? draft.base, current)
     var publication = publication
     (publication.replaces, publication.draft, publication.left) = ([current], draft.revision, found.left)
     publication.detail = "from draft \(draft.revision)" + (found.left == nil ? "" : ", own changes")
@@ -281,9 +281,9 @@ extension RuleSetLibrary {
 
   /// Refuses a draft other than the reviewed one, or a version in force other than the one that the reviewer saw.
   private static func check(
-    _ draft: RuleSetDraft, is revision: Int?, inPlaceOf version: Int?, _ current: Int
+    _ draft: RuleSetDraft, is revisions: Set<Int>?, inPlaceOf version: Int?, _ current: Int
   ) throws {
-    if let revision, revision != draft.revision { throw stale("draft", draft.revision) }
+    if let revisions, !revisions.contains(draft.revision) { throw stale("draft", draft.revision) }
     if let version, version != current { throw outdated(draft, current) }
   }
 
@@ -296,8 +296,9 @@ extension RuleSetLibrary {
   /// Requests a second person's approval of the draft, or of the caller's own changes in it, which must have no errors.
   func submitDraft(of name: String, _ wanted: PublishRequest, by: String) throws -> RuleSetDraft {
     let found = try publishable(of: name, by: wanted.own ? by : nil)
+    try Self.check(found.draft, is: wanted.revisions, inPlaceOf: wanted.version, try record(name).version)
     if let errors = Self.errors(in: found.text, name) { throw ServiceError(errors) }
-    try Self.explaining(name) {
+    try Self.explaining(name, what: "draft") {
       try store.submitDraft(
         of: name, revision: found.draft.revision, own: wanted.own, reason: wanted.reason, by: by)
     }
@@ -308,7 +309,7 @@ extension RuleSetLibrary {
   func rejectDraft(of name: String, _ wanted: PublishRequest, by: String) throws {
     let record = try record(name)
     guard let draft = record.draft else { throw Self.noDraft(name) }
-    try Self.check(draft, is: wanted.revision, inPlaceOf: wanted.version, record.version)
+    try Self.check(draft, is: wanted.revisions, inPlaceOf: wanted.version, record.version)
     try Self.explaining(name, what: "draft") {
       try store.rejectDraft(of: name, revision: draft.revision, reason: wanted.reason, by: by)
     }
