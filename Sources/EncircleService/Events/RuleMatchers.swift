@@ -63,9 +63,7 @@ final class RuleMatchers: Sendable {
   ///
   /// - Throws: ``ServiceError`` with 404 if no rule set has the name.
   func published(_ name: String) throws -> PublishedRuleSet {
-    guard let published = try ruleSets.published(name) else {
-      throw ServiceError.notFound("There is no rule set '\(name)'.")
-    }
+    guard let published = try ruleSets.published(name) else { throw RuleSetLibrary.unknown(name) }
     return published
   }
 

@@ -70,9 +70,7 @@ struct SDKConfigurationRoutes: RouteGroup {
   @Sendable private func expressible(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
     return try await state.workers.run {
-      guard let current = try state.sdkConfigurations.current(name) else {
-        throw ServiceError.notFound("There is no rule set '\(name)'.")
-      }
+      guard let current = try state.sdkConfigurations.current(name) else { throw RuleSetLibrary.unknown(name) }
       return try JSON.response(
         ExpressibleAnswer(
           expressible: current.configuration.expressible,
