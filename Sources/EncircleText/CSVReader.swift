@@ -39,7 +39,7 @@ package struct CSVReader {
   /// - Parameter text: The text, with a byte order mark or not.
   package init(_ text: String) {
     bytes = Array(text.utf8)
-    position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    position = bytes.starts(with: ByteOrderMark.utf8) ? ByteOrderMark.utf8.count : 0
     lineStart = position
   }
 

@@ -36,4 +36,15 @@ import Testing
     appendDecimal(number, to: &bytes)
     #expect(String(decoding: bytes, as: UTF8.self) == "n\(number)")
   }
+
+  @Test(
+    "only a whole byte order mark at the beginning is left out",
+    arguments: [
+      ("\u{FEFF}a", "a"), ("\u{FEFF}\u{FEFF}", "\u{FEFF}"), ("a\u{FEFF}", "a\u{FEFF}"),
+      ("\u{FF5E}", "\u{FF5E}"), ("", ""),
+    ])
+  func byteOrderMark(text: String, rest: String) {
+    #expect(text.utf8.withoutByteOrderMark.elementsEqual(rest.utf8))
+    #expect(Array(text.utf8)[...].withoutByteOrderMark.elementsEqual(rest.utf8))
+  }
 }

@@ -62,8 +62,7 @@ public struct DefinitionImport {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       throw failure("is text in UTF-16: save it as UTF-8")
     }
-    let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-    let bytes = isMarked ? Array(bytes.dropFirst(3)) : bytes
+    let bytes = bytes.withoutByteOrderMark
     let value: EventValue
     do throws(JSONError) { value = try EventValue(json: bytes) } catch {
       let text = String(decoding: bytes, as: UTF8.self)

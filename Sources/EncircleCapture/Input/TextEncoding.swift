@@ -40,7 +40,7 @@ enum TextEncoding {
     _ data: UnsafeBufferPointer<UInt8>, named encoding: CaptureEncoding, limit: Int
   ) throws(CaptureError) -> (converted: [UInt8]?, skipping: Int) {
     switch encoding.kind {
-    case .utf8: return (nil, data.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+    case .utf8: return (nil, data.starts(with: ByteOrderMark.utf8) ? ByteOrderMark.utf8.count : 0)
     case .utf16(let bigEndian):
       let mark = data.starts(with: [0xFE, 0xFF]) ? true : data.starts(with: [0xFF, 0xFE]) ? false : nil
       let body = mark == nil ? data : data.part(2..<data.count)

@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleText
 
 /// The rule that decides which answers delete events.
 public enum AnswerRule: Hashable, Sendable {
@@ -32,8 +33,6 @@ public enum AnswerRule: Hashable, Sendable {
 
   /// Returns whether a body begins like HTML or XML.
   private static func isMarkup(_ body: [UInt8]) -> Bool {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let text = body.starts(with: mark) ? body.dropFirst(3) : body[...]
-    return text.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "<")
+    body.withoutByteOrderMark.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "<")
   }
 }

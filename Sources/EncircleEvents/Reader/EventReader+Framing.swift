@@ -33,7 +33,7 @@ extension EventReader {
   }
 
   private mutating func skipByteOrderMark() {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let mark = ByteOrderMark.utf8
     while available < mark.count, mark.starts(with: buffer.bytes(in: start..<end)) {
       if !refill() { return }
     }

@@ -20,8 +20,8 @@ struct DocumentText {
   /// - Complexity: O(length).
   init(_ text: String) {
     whole = text
-    hasMark = text.utf8.starts(with: [0xEF, 0xBB, 0xBF])
-    let unmarked = hasMark ? String(decoding: text.utf8.dropFirst(3), as: UTF8.self) : text
+    hasMark = text.utf8.starts(with: ByteOrderMark.utf8)
+    let unmarked = hasMark ? String(decoding: text.utf8.withoutByteOrderMark, as: UTF8.self) : text
     lines = SourceLines(unmarked)
     bytes = Array(unmarked.utf8)
     var units = 0

@@ -114,7 +114,6 @@ public enum RuleFileFormatter {
       }
       previous = byte
     }
-    let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-    return String(decoding: isMarked ? bytes[3...] : bytes[...], as: UTF8.self)
+    return String(decoding: bytes.withoutByteOrderMark, as: UTF8.self)
   }
 }

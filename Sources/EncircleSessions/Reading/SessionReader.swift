@@ -32,7 +32,6 @@ public final class SessionReader {
   private var line = 0
 
   private static let mostSkippedLines = 100
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Opens a session and reads its configuration. The paths of captures are relative to the folder of the file.
   ///
@@ -179,8 +178,8 @@ public final class SessionReader {
 
   /// Returns the range of a line without trailing white space and, in the first line, without the byte order mark.
   private func trimmed(_ range: Range<Int>) -> Range<Int> {
-    let isMarked = line == 1 && buffer[range].starts(with: Self.byteOrderMark)
-    let begin = range.lowerBound + (isMarked ? Self.byteOrderMark.count : 0)
+    let isMarked = line == 1 && buffer[range].starts(with: ByteOrderMark.utf8)
+    let begin = range.lowerBound + (isMarked ? ByteOrderMark.utf8.count : 0)
     var end = range.upperBound
     while end > begin, buffer[end - 1] == 0x0D || buffer[end - 1] == 0x20 || buffer[end - 1] == 0x09 {
       end -= 1

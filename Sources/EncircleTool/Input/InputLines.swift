@@ -54,7 +54,7 @@ struct InputLines {
           } else {
             var line = buffer[start..<end]
             if line.last == 0x0D { line.removeLast() }
-            if number == 1, line.starts(with: Self.byteOrderMark) { line.removeFirst(Self.byteOrderMark.count) }
+            if number == 1 { line = line.withoutByteOrderMark }
             if String(validating: line, as: UTF8.self) == nil {
               try settle(false)
               report(number, "not valid UTF-8")
@@ -92,8 +92,6 @@ struct InputLines {
       return memchr(base + start, 0x0A, bytes.count - start).map { UnsafeRawPointer($0) - base }
     }
   }
-
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private mutating func reportLength(_ line: Int) { report(line, "longer than the limit of \(limit) bytes") }
 

@@ -52,7 +52,7 @@ enum TableFile {
   /// Returns the bytes of a table in an encoding; nil if the system does not support it.
   static func bytes(_ text: String, _ encoding: Encoding) -> [UInt8]? {
     switch encoding {
-    case .utf8: [0xEF, 0xBB, 0xBF] + text.utf8
+    case .utf8: ByteOrderMark.utf8 + text.utf8
     case .gb18030: TableText.gb18030(text)
     }
   }

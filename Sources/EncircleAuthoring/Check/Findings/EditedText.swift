@@ -43,7 +43,7 @@ public struct EditedText: Sendable {
     var splices = TextSplices(text)
     let bytes = splices.bytes
     // A byte order mark has no column: the lines are without it.
-    let mark = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
+    let mark = bytes.starts(with: ByteOrderMark.utf8) ? ByteOrderMark.utf8.count : 0
     let before = SourceLines(String(decoding: bytes[mark...], as: UTF8.self))
     var outcomes = Array(repeating: Outcome.outdated, count: edits.count)
     var candidates: [(range: Range<Int>, edit: Int)] = []
@@ -71,6 +71,4 @@ public struct EditedText: Sendable {
     self.outcomes = outcomes
     self.changes = changes
   }
-
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 }

@@ -107,7 +107,7 @@ public struct CollectReader: Sendable {
   ) -> (start: Int, line: Int) {
     var place = TextPlace(text)
     var tape = JSONTape()
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let mark = ByteOrderMark.utf8
     var start = JSONTape.skipWhiteSpace(text, from: text.starts(with: mark) ? mark.count : 0)
     guard start < text.count, text[start] == UInt8(ascii: "[") else { return (0, 0) }
     while start < text.count, text[start] == UInt8(ascii: "["), !batch.hasTooMany {
