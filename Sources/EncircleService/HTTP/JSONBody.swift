@@ -8,12 +8,13 @@ struct JSONBody {
   /// The place of the value in the body, as a JSON Pointer; empty for the whole body.
   let pointer: String
 
-  /// Reads a body, which must be an object.
+  /// Reads a body, which must be an object. It may begin with a byte order mark, as files of Windows do.
   ///
   /// - Parameter limits: The service's limits, for the body of a request.
   /// - Throws: ``ServiceError`` with 400, a line and a column if the body is not JSON or has too many levels, and with 422 if
   ///   it is not an object.
   init(_ bytes: some Collection<UInt8>, _ limits: ServiceLimits = ServiceLimits()) throws {
+    let bytes = bytes.withoutByteOrderMark
     do {
       value = try EventValue(json: bytes, depthLimit: limits.depth)
     } catch let error {

@@ -110,6 +110,22 @@ import Testing
     #expect(try await service.send("POST", "/v1/collect", body: Data(event.utf8)).object["stored"] as? Int == 1)
   }
 
+  @Test func `JSON may begin with a byte order mark, which has no column`() async throws {
+    let service = try RunningService()
+    for (method, path, body) in [
+      ("POST", "/v1/rules/check", #"{"text":"version: 1\nrules: []\n"}"#), ("PUT", "/v1/settings", "{}"),
+      ("PUT", "/v1/rulesets/default/draft/rules/a", #"{"include":{"page":"P"}}"#),
+      ("PATCH", "/v1/rulesets/default/draft/rules", #"{"add":[{"id":"b","include":{"page":"P"}}]}"#),
+    ] {
+      let answer = try await service.send(method, path, body: Data("\u{FEFF}\(body)".utf8))
+      #expect(answer.status == 200, "\(path): \(answer.text)")
+      let refused = try await service.send(method, path, body: Data("\u{FEFF}{]".utf8))
+      #expect(refused.status == 400 && refused.errorCode == "bad-json", "\(path): \(refused.text)")
+      let location = (refused.object["error"] as? [String: Any])?["location"] as? [String: Any]
+      #expect(location?["column"] as? Int == 2, "\(path)")
+    }
+  }
+
   @Test func `a client that waits for 100 Continue gets it`() async throws {
     let service = try RunningService(["--idle-seconds", "1"])
     let answer = try await exchange(
