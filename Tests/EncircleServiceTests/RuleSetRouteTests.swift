@@ -108,7 +108,14 @@ import Testing
       asked.text
         == #"{"version":1,"rules":[{"id":"a","include":{"event":"$AppClick"}},{"id":"b","name":"Second","origin":{"tool":"pendo","id":"K3"},"exclude":{"page":"Secret"}}]}"#
     )
-    #expect(asked.headers["content-type"] == "application/json; charset=utf-8")
+    for (accepted, type) in [
+      ("application/json", "json"), ("Application/JSON; charset=utf-8", "json"),
+      ("application/json;q=0.5, application/yaml;q=0", "json"), ("application/json, application/yaml", "yaml"),
+      ("application/json;q=0", "yaml"), ("application/json; Q=0.000, */*", "yaml"), ("*/*", "yaml"),
+    ] {
+      let answer = try await service.get("/v1/rulesets/default", headers: ["Accept": accepted])
+      #expect(answer.headers["content-type"] == "application/\(type); charset=utf-8", "\(accepted)")
+    }
     #expect(try await service.get("/v1/rulesets/default?format=xml").status == 400)
   }
 

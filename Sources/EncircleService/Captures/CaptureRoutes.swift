@@ -92,26 +92,25 @@ struct CaptureRoutes: RouteGroup {
 
   @Sendable private func screenshot(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = context.captureID
-    let known = request.headers[.ifNoneMatch]
     return try await state.workers.run {
       guard let screenshot = try state.captures.screenshot(id) else {
         throw ServiceError.notFound("The capture does not exist, or has no screenshot.")
       }
-      return Response(screenshot, unless: known)
+      return Response(screenshot, for: request)
     }
   }
 
   @Sendable private func thumbnail(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = context.captureID
-    let known = request.headers[.ifNoneMatch]
     return try await state.workers.run {
-      if let screenshot = try state.captures.screenshot(id) { return Response(screenshot, unless: known) }
+      if let screenshot = try state.captures.screenshot(id) { return Response(screenshot, for: request) }
       guard try state.captures.record(id) != nil else { throw ServiceError.noCapture }
       // The drawing depends only on the capture, so a client that has it never needs a new one.
+      let tag = "wireframe-1-\(id)"
       let headers: HTTPFields = [
-        .contentType: "image/svg+xml", .eTag: "\"wireframe-1-\(id)\"", .cacheControl: "private, no-cache",
+        .contentType: "image/svg+xml", .eTag: "\"\(tag)\"", .cacheControl: "private, no-cache",
       ]
-      if known == headers[.eTag] { return Response(status: .notModified, headers: headers) }
+      if Precondition.isKnown(tag, request.headers) { return Response(status: .notModified, headers: headers) }
       guard let screen = try state.captures.screen(id) else { throw ServiceError.noCapture }
       return Response(
         status: .ok, headers: headers,
@@ -136,11 +135,11 @@ struct CaptureRoutes: RouteGroup {
 
 extension Response {
   /// Answers with a picture, which clients may cache if they revalidate it each time.
-  init(_ screenshot: StoredScreenshot, unless known: String?) {
+  init(_ screenshot: StoredScreenshot, for request: Request) {
     let headers: HTTPFields = [
       .contentType: screenshot.type, .eTag: "\"\(screenshot.etag)\"", .cacheControl: "private, no-cache",
     ]
-    if known == headers[.eTag] {
+    if Precondition.isKnown(screenshot.etag, request.headers) {
       self.init(status: .notModified, headers: headers)
     } else {
       self.init(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: screenshot.content)))

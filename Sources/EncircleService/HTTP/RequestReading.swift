@@ -89,6 +89,15 @@ extension Request {
     return word
   }
 
+  /// Returns whether `Accept` names a media type, and does not refuse it with the quality 0.
+  func accepts(_ type: String) -> Bool { acceptedTypes.contains { $0.hasSameBytes(as: type) } }
+
+  /// The media types that `Accept` names in lower case, without the types that it refuses.
+  var acceptedTypes: [String] {
+    (headers[.accept] ?? "").splitBytes(at: ",").map { HeaderValue(String($0)) }
+      .filter { $0.parameters["q"].flatMap { Double($0) } != 0 }.map(\.value)
+  }
+
   /// Reads the whole body, within the limits of time and length.
   ///
   /// - Throws: ``ServiceError`` with 413 or 408, and with 503 if all bodies together are too large.

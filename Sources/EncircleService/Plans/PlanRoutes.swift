@@ -30,10 +30,9 @@ struct PlanRoutes: RouteGroup {
   private static let workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
   private static func format(_ request: Request) throws -> Format {
-    let accept = request.headers[.accept] ?? ""
     if request.query("format") == nil {
-      if accept.containsBytes(of: "text/csv") { return .csv }
-      if accept.containsBytes(of: workbookType) { return .xlsx }
+      if request.accepts("text/csv") { return .csv }
+      if request.accepts(workbookType) { return .xlsx }
     }
     return try request.query("format", default: request.wantsJSON ? .json : .yaml)
   }

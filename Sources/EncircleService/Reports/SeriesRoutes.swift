@@ -12,9 +12,7 @@ struct SeriesRoutes: RouteGroup {
   var routes: [Route] {
     [
       Route(method: .get, path: "/v1/reports/series", operation: "series", role: .read) { request, _ in
-        let accepted = request.headers[.accept] ?? ""
-        let isCSV =
-          try request.query("format", default: accepted.contains("text/csv") ? Format.csv : .json) == .csv
+        let isCSV = try request.query("format", default: request.accepts("text/csv") ? Format.csv : .json) == .csv
         return try await state.workers.run {
           let question = try SeriesQuestion(request, state.events.matchers, now: EventLibrary.now)
           let store = state.events.store

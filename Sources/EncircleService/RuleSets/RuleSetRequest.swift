@@ -74,7 +74,7 @@ extension Request {
   var wantsJSON: Bool {
     switch query("format") {
     case "json": true
-    case nil: headers[.accept].map { $0.contains("application/json") && !$0.contains("yaml") } ?? false
+    case nil: accepts("application/json") && !acceptedTypes.contains { $0.containsBytes(of: "yaml") }
     default: false
     }
   }

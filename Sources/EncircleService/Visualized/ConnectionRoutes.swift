@@ -128,7 +128,9 @@ struct ConnectionRoutes: RouteGroup {
     let headers: HTTPFields = [
       .contentType: "image/jpeg", .eTag: "\"\(screen.revision)\"", .cacheControl: "private, no-cache",
     ]
-    if request.headers[.ifNoneMatch] == headers[.eTag] { return Response(status: .notModified, headers: headers) }
+    if Precondition.isKnown("\(screen.revision)", request.headers) {
+      return Response(status: .notModified, headers: headers)
+    }
     return Response(
       status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture.bytes)))
   }

@@ -204,6 +204,8 @@ import Testing
     #expect(workbook.headers["content-type"] == type && workbook.body.starts(with: Data("PK".utf8)))
     let accepted = try await service.get(Self.path, headers: ["Accept": type])
     #expect(accepted.headers["content-type"] == type, "\(accepted.headers)")
+    let refused = try await service.get(Self.path, headers: ["Accept": "text/csv;q=0, \(type);q=0.0"])
+    #expect(refused.text == Self.plan, "\(refused.headers)")
     let back = try await service.send(
       "POST", Self.path + "/import?write=true", headers: ["Content-Type": type], body: workbook.body)
     #expect(counts(back) == [0, 0, 4, 0, 0], "as a workbook, too: \(back.text)")

@@ -257,6 +257,8 @@ import Testing
         "\(day),,'=tap,,\"a,b \"\"c\"\"\",1,1,0,0", "\(day),,'=tap,,'=1+1,1,1,0,0", "\(day),,'=tap,,第一项,1,1,0,0",
       ])
     #expect(try await service.get(query, headers: ["Accept": "text/csv"]).text == table.text)
+    let refused = try await service.get(query, headers: ["Accept": "application/json, text/csv;q=0"])
+    #expect(refused.headers["content-type"] == "application/json; charset=utf-8")
   }
 
   @Test func `weeks begin on Mondays, and by default a period ends now`() async throws {
