@@ -257,6 +257,24 @@ import Testing
   }
 
   @Test(
+    "a token that ends soon is named with the rest of its time, and a command that makes another",
+    arguments: [(0.0, "ends in 3 days"), (1.5, "ends in 2 days"), (2.5, "ends in 1 day"), (3.5, "has ended")])
+  func expiry(elapsed: Double, end: String) throws {
+    try withDirectory {
+      let tokens = try ServiceTokens(directory: data, isMade: true)
+      _ = try tokens.add(name: "lin", role: .publish, days: nil, by: "test")
+      _ = try tokens.add(name: "Lin's phone", role: .collect, days: 3, by: "test")
+      let now = Date(timeIntervalSinceNow: elapsed * 86_400)
+      let finding = DirectoryCheck(directory: data, readsAll: false, now: now).findings.first { $0.code == "tokens" }
+      #expect(finding?.message == "the token 'Lin's phone' \(end)")
+      let cure = try #require(finding?.cure)
+      let command = try #require(cure.split(separator: "`").dropFirst().first)
+      try runShell(tool() + command.dropFirst("encircle".count))
+      #expect(try tokens.all().map(\.name).contains("Lin's phone 2"))
+    }
+  }
+
+  @Test(
     "a backup is to be restored after damage, and not after other errors",
     arguments: [
       ("dd if=/dev/zero of=$D/events.sqlite bs=4096 seek=2 count=3 conv=notrunc 2>/dev/null", true),

@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 import GRDB
 
@@ -253,13 +254,13 @@ package struct DirectoryCheck: Sendable {
       let days = end.timeIntervalSince(now) / 86_400
       guard days < Self.expiryDays else { continue }
       isFine = false
+      let name = token.name.replacingBytes(of: "'", with: #"'\''"#)
       let cure =
-        "make another: `encircle token add '\(token.name) 2' --role \(token.role)`, give it to whoever uses this one, and remove it"
-      if days <= 0 {
-        add(.warning, "tokens", "the token '\(token.name)' has ended", cure)
-      } else {
-        add(.warning, "tokens", "the token '\(token.name)' ends in \(Int(days.rounded(.up))) days", cure)
-      }
+        "make another: `encircle token add '\(name) 2' --role \(token.role) --data \(directory)`, give it to whoever "
+        + "uses this one, and remove it"
+      let rest = Int(days.rounded(.up))
+      let end = days <= 0 ? "has ended" : "ends in \(rest) day\(rest == 1 ? "" : "s")"
+      add(.warning, "tokens", "the token '\(token.name)' \(end)", cure)
     }
     if !tokens.contains(where: { $0.role == Role.publish.rawValue && !$0.isExpired(at: now) }) {
       isFine = false
