@@ -64,7 +64,9 @@ final class Store: Sendable {
       let path = directory + "/" + file
       guard FileManager.default.fileExists(atPath: path) else { continue }
       do {
-        try ServiceBackup.readOnly(path).read { try checkOrigin(of: $0, migrator, directory) }
+        try ServiceBackup.reading(path) { database in
+          try database.read { try checkOrigin(of: $0, migrator, directory) }
+        }
       } catch is DatabaseError {
         // The writing connection meets the same error, or removes its cause, such as a journal that a crash has left.
       }

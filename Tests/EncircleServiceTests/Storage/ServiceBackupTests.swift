@@ -80,7 +80,9 @@ import Testing
         let folder = backup + "\(number)"
         _ = try ServiceBackup.make(of: data, to: folder)
         let counts = try Store.files.map { name in
-          try ServiceBackup.readOnly(folder + "/" + name).read { try Int.fetchOne($0, sql: "SELECT n FROM n") ?? -1 }
+          try ServiceBackup.reading(folder + "/" + name) { copy in
+            try copy.read { try Int.fetchOne($0, sql: "SELECT n FROM n") ?? -1 }
+          }
         }
         #expect(counts[0] == counts[1] || counts[0] == counts[1] + 1, "\(counts)")
       }
@@ -127,6 +129,27 @@ import Testing
       try damage(data + "/events.sqlite")
       #expect(throws: (any Error).self) { try ServiceBackup.make(of: data, to: backup) }
       #expect(!FileManager.default.fileExists(atPath: backup))
+    }
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "only Linux lists open files there"))
+  func `a backup, a check and a restoration close the databases, also after errors`() throws {
+    func openFiles() throws -> [String] {
+      let files = FileManager.default
+      let links = try files.contentsOfDirectory(atPath: "/proc/self/fd").map { "/proc/self/fd/\($0)" }
+      return links.compactMap { try? files.destinationOfSymbolicLink(atPath: $0) }.filter { $0.hasPrefix(root) }
+    }
+    try withDirectory {
+      try Store(directory: data).close()
+      _ = try ServiceBackup.make(of: data, to: backup)
+      #expect(try openFiles().isEmpty)
+      try ServiceBackup.restore(from: backup, to: restored)
+      #expect(try openFiles().isEmpty)
+      try damage(data + "/events.sqlite")
+      #expect(throws: (any Error).self) { try ServiceBackup.make(of: data, to: backup + "2") }
+      #expect(try openFiles().isEmpty)
+      _ = DirectoryCheck(directory: data, readsAll: true)
+      #expect(try openFiles().isEmpty)
     }
   }
 

@@ -194,14 +194,16 @@ package struct DirectoryCheck: Sendable {
     for (file, migrator) in zip(Store.files, Store.migrators) {
       let path = directory + "/" + file
       do {
-        let database = try ServiceBackup.readOnly(path)
-        try database.read { try Store.checkOrigin(of: $0, migrator, directory) }
-        if try !database.read(migrator.hasCompletedMigrations) {
-          add(
-            .note, "version", "\(file) is of an earlier version; the next start brings it up to date",
-            "make a backup before: `encircle backup`")
+        let problem = try ServiceBackup.reading(path) { database in
+          try database.read { try Store.checkOrigin(of: $0, migrator, directory) }
+          if try !database.read(migrator.hasCompletedMigrations) {
+            add(
+              .note, "version", "\(file) is of an earlier version; the next start brings it up to date",
+              "make a backup before: `encircle backup`")
+          }
+          return try Store.damage(in: database, within: readsAll ? .never : .seconds(3))
         }
-        if let problem = try Store.damage(in: database, within: readsAll ? .never : .seconds(3)) {
+        if let problem {
           add(.error, "integrity", "\(file): \(problem)", "restore the last backup with `encircle restore`")
           isReadable = false
         } else {
@@ -226,8 +228,8 @@ package struct DirectoryCheck: Sendable {
   }
 
   private mutating func checkClock() {
-    let newest = try? ServiceBackup.readOnly(directory + "/" + Store.files[1]).read {
-      try Int64.fetchOne($0, sql: "SELECT received FROM event ORDER BY id DESC LIMIT 1")
+    let newest = try? ServiceBackup.reading(directory + "/" + Store.files[1]) { events in
+      try events.read { try Int64.fetchOne($0, sql: "SELECT received FROM event ORDER BY id DESC LIMIT 1") }
     }
     guard let newest = newest ?? nil else { return }
     let ahead = Double(newest) / 1_000 - now.timeIntervalSince1970
@@ -242,7 +244,8 @@ package struct DirectoryCheck: Sendable {
 
   private mutating func checkTokens() {
     guard
-      let tokens = try? ServiceBackup.readOnly(directory + "/" + Store.files[0]).read({ try TokenStore.tokens($0) })
+      let tokens = try? ServiceBackup.reading(
+        directory + "/" + Store.files[0], { library in try library.read { try TokenStore.tokens($0) } })
     else { return }
     if tokens.isEmpty {
       add(.note, "tokens", "there are no tokens: only this machine can reach the service")

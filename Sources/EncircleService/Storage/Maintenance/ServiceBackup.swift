@@ -82,27 +82,36 @@ package enum ServiceBackup {
   // MARK: - Copying
 
   private static func copy(_ directory: String, to folder: String, _ report: (Progress) -> Void) throws {
-    let library = try readOnly(directory + "/" + Store.files[0])
-    let events = try readOnly(directory + "/" + Store.files[1])
+    let paths = Store.files.map { directory + "/" + $0 }
     // A separate connection sees the changes of others even while `library` is in a transaction.
-    let watch = try readOnly(directory + "/" + Store.files[0])
-    for _ in 0..<mostAttempts {
-      let isCopied = try library.read { library in
-        let version = try version(watch)
-        // From its first statement on, a transaction reads the database in its current state.
-        try Store.checkOrigin(of: library, Store.migrators[0], directory)
-        return try events.read { events in
-          try Store.checkOrigin(of: events, Store.migrators[1], directory)
-          // If this holds, both are in their state at the time when the second of them was opened.
-          guard try Self.version(watch) == version else { return false }
-          try copy(library, Store.files[0], to: folder, report)
-          try copy(events, Store.files[1], to: folder, report)
-          return true
+    let isCopied = try reading(paths[0]) { library in
+      try reading(paths[1]) { events in
+        try reading(paths[0]) { watch in
+          try (0..<mostAttempts).contains { _ in try copy(library, events, watch, directory, to: folder, report) }
         }
       }
-      if isCopied { return }
     }
-    throw StoreError.unusable(directory: directory, reason: "it changes all the time")
+    guard isCopied else { throw StoreError.unusable(directory: directory, reason: "it changes all the time") }
+  }
+
+  /// - Returns: Whether both databases were in their state at one point in time; otherwise, nothing was copied.
+  private static func copy(
+    _ library: DatabaseQueue, _ events: DatabaseQueue, _ watch: DatabaseQueue, _ directory: String, to folder: String,
+    _ report: (Progress) -> Void
+  ) throws -> Bool {
+    try library.read { library in
+      let version = try version(watch)
+      // From its first statement on, a transaction reads the database in its current state.
+      try Store.checkOrigin(of: library, Store.migrators[0], directory)
+      return try events.read { events in
+        try Store.checkOrigin(of: events, Store.migrators[1], directory)
+        // If this holds, both are in their state at the time when the second of them was opened.
+        guard try Self.version(watch) == version else { return false }
+        try copy(library, Store.files[0], to: folder, report)
+        try copy(events, Store.files[1], to: folder, report)
+        return true
+      }
+    }
   }
 
   /// Returns a number that changes with each transaction of other connections.
@@ -115,6 +124,7 @@ package enum ServiceBackup {
   ) throws {
     let path = folder + "/" + name
     let copy = try DatabaseQueue(path: path)
+    defer { try? copy.close() }
     try withoutActuallyEscaping(report) { report in
       try copy.inDatabase { copy in
         try source.backup(to: copy, pagesPerStep: pagesPerStep) { progress in
@@ -140,12 +150,13 @@ package enum ServiceBackup {
         throw StoreError.damaged(file: path, reason: "the backup has no such file")
       }
       do {
-        let database = try readOnly(path)
-        let isEmpty = try database.read { database in
-          try Store.checkOrigin(of: database, migrator, folder)
-          return try migrator.appliedIdentifiers(database).isEmpty
+        let problem = try reading(path) { database in
+          let isEmpty = try database.read { database in
+            try Store.checkOrigin(of: database, migrator, folder)
+            return try migrator.appliedIdentifiers(database).isEmpty
+          }
+          return isEmpty ? "it is empty" : try Store.damage(in: database, within: .never)
         }
-        let problem = isEmpty ? "it is empty" : try Store.damage(in: database, within: .never)
         if let problem { throw StoreError.damaged(file: path, reason: problem) }
       } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
         throw StoreError.damaged(file: path, reason: error.message ?? "\(error)")
@@ -155,13 +166,18 @@ package enum ServiceBackup {
 
   // MARK: - Files
 
-  /// Opens a database that a service may use at the same time.
-  static func readOnly(_ path: String) throws -> DatabaseQueue {
+  /// Returns the result of `body` for a database that a service may use at the same time.
+  ///
+  /// The database is closed when this returns or throws, so that no connection outlives the check or the copy for which it
+  /// was opened.
+  static func reading<Value>(_ path: String, _ body: (DatabaseQueue) throws -> Value) throws -> Value {
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA trusted_schema = OFF") }
-    return try DatabaseQueue(path: path, configuration: configuration)
+    let database = try DatabaseQueue(path: path, configuration: configuration)
+    defer { try? database.close() }
+    return try body(database)
   }
 
   /// - Returns: Whether the directory did not exist before.
