@@ -97,8 +97,10 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     self.treeLine = treeLine
   }
 
-  /// `file:line:column: error: message`, without unknown parts.
-  public var description: String { Diagnostic(message, file: file, at: location).description }
+  /// `file:line:column: error: message`, without unknown parts, and the option of the tool that helps.
+  public var description: String {
+    Diagnostic(message + (option.map { "; \($0)" } ?? ""), file: file, at: location).description
+  }
 
   /// The error in words. It quotes only names from the formats themselves, because anything else in the capture may be something that
   /// somebody typed.
@@ -116,16 +118,16 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .badCompression(let reason): "broken gzip data: \(reason)"
     case .unknownFormat(let found):
       "is not a capture: expected view-tree XML, a WebDriverAgent or uiautomator page source, "
-        + "recursiveDescription text or another of the formats that --input-format lists, found \(found)"
+        + "recursiveDescription text or another format of captures, found \(found)"
     case .wrongFormat(let expected, let found): "expected a capture in format \(expected.rawValue), found \(found)"
-    case .badEncoding(let encoding): "text is not valid \(encoding); use --encoding to read it in another encoding"
-    case .unknownEncoding: "declares an unknown encoding; use --encoding to read it in another one"
+    case .badEncoding(let encoding): "text is not valid \(encoding)"
+    case .unknownEncoding: "declares an unknown encoding"
     case .malformedXML(let reason): reason
     case .malformedJSON(let reason): "not valid JSON: \(reason)"
     case .tooManyValues(let limit): "more than \(limit) values and names in JSON"
     case .onlyControllers:
       "is a hierarchy of view controllers without views: read the recursiveDescription of the same moment, with this text "
-        + "in the same file or given by --controllers"
+        + "in the same file"
     case .noControllers:
       "has no hierarchy of view controllers: expected lines of _printHierarchy, `<Class 0x…>, state: …, view: <Class: 0x…>`"
     case .noAddresses(let format):
@@ -154,6 +156,16 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unexpectedLine: "expected a view, `<Class: 0x…; frame = (x y; w h); …>`"
     case .textAfterView: "expected the end of the line after the `>` that ends a view"
     case .missingLevel: "the view is nested more than one level deeper than the view above it"
+    }
+  }
+
+  /// The option of the tool that helps. The message does not name it, because clients of the service have no options.
+  private var option: String? {
+    switch kind {
+    case .unknownFormat: "--input-format lists all formats"
+    case .badEncoding, .unknownEncoding: "use --encoding to read it in another encoding"
+    case .onlyControllers: "use --controllers if this text has a file of its own"
+    default: nil
     }
   }
 }

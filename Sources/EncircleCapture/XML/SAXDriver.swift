@@ -170,8 +170,9 @@ struct SAXDriver {
   private mutating func record(_ error: xmlError) {
     guard failure == nil else { return }
     let location = SourceLocation(line: max(1, Int(error.line)), column: max(1, Int(error.int2)))
-    // libxml2 has one number for characters that XML forbids and for bytes that are no characters.
-    if error.code == Int32(XML_ERR_INVALID_CHAR.rawValue), text.firstInvalidUTF8 != nil {
+    // Some versions of libxml2 have one number for characters that XML forbids and for bytes that are no characters.
+    let isInvalid = error.code == Int32(XML_ERR_INVALID_CHAR.rawValue) && text.firstInvalidUTF8 != nil
+    if isInvalid || error.code == Int32(XML_ERR_INVALID_ENCODING.rawValue) {
       failure = CaptureError(.badEncoding("UTF-8"), at: location)
     } else {
       failure = CaptureError(.malformedXML("not well-formed XML: \(XMLProblem.description(of: error))"), at: location)

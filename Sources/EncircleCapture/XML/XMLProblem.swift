@@ -35,7 +35,6 @@ enum XMLProblem {
       (XML_ERR_ENTITYREF_SEMICOL_MISSING, "'&' is not escaped as '&amp;', or ';' is missing behind an entity"),
       (XML_ERR_UNDECLARED_ENTITY, "an entity is not declared, or '&' is not escaped as '&amp;'"),
       (XML_WAR_UNDECLARED_ENTITY, "an entity is not declared, or '&' is not escaped as '&amp;'"),
-      (XML_ERR_INVALID_ENCODING, "text is not valid UTF-8; use --encoding to read it in another encoding"),
       (XML_ERR_UNSUPPORTED_ENCODING, "the declared encoding is unknown"),
       (XML_ERR_UNKNOWN_ENCODING, "the declared encoding is unknown"),
       (XML_ERR_LT_IN_ATTRIBUTE, "'<' in an attribute's value is not escaped as '&lt;'"),

@@ -86,6 +86,15 @@ import Testing
     }
   }
 
+  @Test(
+    "only the description names an option, as clients of the service see the message",
+    arguments: [.unknownFormat("JSON"), .badEncoding("GBK"), .unknownEncoding, .onlyControllers] as [CaptureError.Kind])
+  func option(kind: CaptureError.Kind) {
+    let error = CaptureError(kind)
+    #expect(!error.message.contains("--") && error.description.contains("\(error.message); "))
+    #expect(error.description.contains("--"))
+  }
+
   @Test("if a file holds trees of two formats, the named one is read")
   func both() throws {
     let views = "<UIWindow: 0x1; frame = (0 0; 1 1)>\n"
