@@ -86,6 +86,16 @@ import Testing
     #expect(result.errors == "b.yaml: error: is not a regular file, and cannot be changed in place\n")
   }
 
+  @Test("a named pipe can be checked, and is read once", arguments: ["--check", "--diff"])
+  func checkedPipe(option: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let tool = try #require(Tool.executable, "the tool has not been built")
+    let script = "mkfifo b.yaml; printf 'rules: []\\nversion: 1' >b.yaml & \"$0\" fmt \(option) b.yaml"
+    let result = try Tool.run(URL(fileURLWithPath: "/bin/sh"), ["-c", script, tool.path], in: folder.url)
+    #expect(result.status == 1 && result.errors == "1 file is not formatted\n", "\(result.errors)")
+  }
+
   @Test("links stay links, and files keep their modes")
   func links() throws {
     let folder = try TemporaryFolder()
@@ -115,7 +125,7 @@ import Testing
     #expect(result.text == "./c.yaml\n./e.yaml\n")
     #expect(result.errors.hasPrefix("./a.yaml:2:1: error: expected "))
     #expect(result.errors.contains("./b.yaml:1:1: error: the text is not valid UTF-8: save it as UTF-8\n"))
-    #expect(result.errors.contains("./d.yaml: error: a compressed file cannot be formatted in place\n"))
+    #expect(result.errors.contains("./d.yaml: error: a compressed file cannot be changed in place\n"))
     #expect(try file(folder, "a.yaml") == "a: [1\n")
     #expect(try file(folder, "c.yaml") == Self.tidy)
     #expect(try file(folder, "e.yaml") == "rules:\n  - { id: x, odd: 1 }\n")

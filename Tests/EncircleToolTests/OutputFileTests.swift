@@ -122,7 +122,8 @@ import Testing
     let packed = gzip(Array("version: 1\ntests:\n  - { name:   a, event: {} }\n".utf8))
     try folder.write("rules.test.yaml", packed)
     let result = try folder.run(arguments)
-    #expect(result.status == 65 && result.errors.contains("a compressed file cannot be"), "\(result.errors)")
+    #expect(result.status == 65)
+    #expect(result.errors.contains("a compressed file cannot be changed in place"), "\(result.errors)")
     #expect(try PackageFolder.bytes(folder.url.appendingPathComponent("rules.test.yaml")) == packed)
   }
 

@@ -94,6 +94,18 @@ import Testing
     #expect(try !folder.text("order.yaml").contains("$app_version"))
   }
 
+  @Test("--apply refuses compressed rules, with the reason")
+  func applyToCompressed() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let packed = gzip(Array(Self.rules.utf8))
+    try folder.write("order.yaml", packed)
+    let result = try folder.run(Self.diff + " --apply 0.9")
+    #expect(result.status == 65)
+    #expect(result.errors == "order.yaml: error: a compressed file cannot be changed in place\n")
+    #expect(try PackageFolder.bytes(folder.url.appendingPathComponent("order.yaml")) == packed)
+  }
+
   @Test(
     "--fail-on says what fails",
     arguments: [

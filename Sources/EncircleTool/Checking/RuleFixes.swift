@@ -39,7 +39,8 @@ struct RuleFixes {
     var changed: [UTF8String: EditedText] = [:]
     for (name, edits) in edits.sorted(by: { $0.key < $1.key }) where !kept.contains(name) {
       guard let before = rules.text(of: name.text) else { continue }
-      if let problem = Self.reasonToKeep(name.text) {
+      // Rules from standard input are not written, only shown with their edits.
+      if name.text != "-", let problem = FileReplacement.reasonToKeep(name.text) {
         keep(name, because: problem)
         continue
       }
@@ -79,14 +80,6 @@ struct RuleFixes {
         for diagnostic in error.diagnostics.prefix(3) { printErrors(diagnostic.description) }
       }
     }
-  }
-
-  /// Returns the reason why a file cannot be written; nil if it can.
-  private static func reasonToKeep(_ name: String) -> String? {
-    // Rules from standard input are not written, only shown with their edits.
-    if name == "-" { return nil }
-    if !RuleDirectory.isRegularFile(name) { return "is not a regular file, and cannot be changed in place" }
-    return FileReplacement.isCompressed(name) ? "a compressed file cannot be changed in place" : nil
   }
 
   /// Whether no file has changed.

@@ -59,11 +59,11 @@ struct FormatCommand: ParsableCommand {
           status = status.joined(with: .badData)
           continue
         }
-        // Text written into a pipe does not reach the program that wrote the rules into it.
-        if file != "-", !changesNothing, !RuleDirectory.isRegularFile(file),
-          FileManager.default.fileExists(atPath: file)
+        // A pipe can be checked, but not changed. Reading reports a file that does not exist.
+        if file != "-", FileManager.default.fileExists(atPath: file),
+          !changesNothing || RuleDirectory.isRegularFile(file), let problem = FileReplacement.reasonToKeep(file)
         {
-          printError("\(name): error: is not a regular file, and cannot be changed in place")
+          printError("\(name): error: \(problem)")
           status = status.joined(with: .badData)
           continue
         }
@@ -102,9 +102,7 @@ struct FormatCommand: ParsableCommand {
       var source = try ByteSource(path: path)
       let bytes = try source.readAll(limit: RuleFiles.maximumFileSize)
       let problem: Diagnostic
-      if path != "-", FileReplacement.isCompressed(path) {
-        problem = Diagnostic("a compressed file cannot be formatted in place", file: name)
-      } else if CompiledRules.isBeginning(of: bytes) {
+      if CompiledRules.isBeginning(of: bytes) {
         problem = Diagnostic("compiled rules cannot be formatted", file: name)
       } else if let text = String(validating: bytes, as: UTF8.self) {
         return text

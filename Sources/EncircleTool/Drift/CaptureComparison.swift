@@ -99,10 +99,7 @@ struct CaptureComparison {
     }
     do {
       for (file, before, after) in try repairer.applying(repairs) where before != after {
-        if !RuleDirectory.isRegularFile(file) || FileReplacement.isCompressed(file) {
-          printError("\(file): error: cannot be changed in place")
-          throw ExitCode(ExitStatus.badData.rawValue)
-        }
+        try FileReplacement.requireChangeable(file)
         try FileReplacement.save(Array(after.utf8), over: file)
       }
     } catch let error as RuleFileErrors {

@@ -19,14 +19,28 @@ enum FileReplacement {
   /// - Throws: An exit code, after printing the problem; the old file is unchanged.
   static func save(_ bytes: [UInt8], as file: OutputFile) throws { try replace(file.path, with: bytes) }
 
-  /// Replaces a file that the command changes, and has read if it existed, like ``save(_:as:)``. A compressed file is refused,
-  /// because plain text in its place could not be unpacked.
+  /// Replaces a file that the command changes, and has read if it existed, like ``save(_:as:)``. A compressed file is refused.
   static func save(_ bytes: [UInt8], over path: String) throws {
-    if RuleDirectory.isRegularFile(path), isCompressed(path) {
-      printError("\(path): error: a compressed file cannot be changed in place")
-      throw ExitCode(ExitStatus.badData.rawValue)
-    }
+    if RuleDirectory.isRegularFile(path) { try requireChangeable(path) }
     try replace(path, with: bytes)
+  }
+
+  /// Refuses a file that cannot be changed in place.
+  ///
+  /// - Throws: An exit code, after printing the problem.
+  static func requireChangeable(_ path: String) throws {
+    guard let reason = reasonToKeep(path) else { return }
+    printError("\(path): error: \(reason)")
+    throw ExitCode(ExitStatus.badData.rawValue)
+  }
+
+  /// Returns the reason why a file cannot be changed in place; nil if it can.
+  static func reasonToKeep(_ path: String) -> String? {
+    // Text written into a pipe does not reach the program that wrote the rules into it.
+    if !RuleDirectory.isRegularFile(path) { return "is not a regular file, and cannot be changed in place" }
+    // Plain text in place of a compressed file could not be unpacked.
+    let isCompressed = FileHandle(forReadingAtPath: path)?.readData(ofLength: 2).elementsEqual([0x1F, 0x8B]) == true
+    return isCompressed ? "a compressed file cannot be changed in place" : nil
   }
 
   private static func replace(_ path: String, with bytes: [UInt8]) throws {
@@ -55,11 +69,6 @@ enum FileReplacement {
     guard stat(path, &status) != 0, errno == ENOENT, lstat(path, &status) == 0 else { return }
     printError("\(path): error: cannot be written: it is a link to a file that does not exist")
     throw ExitCode(ExitStatus.inputOutput.rawValue)
-  }
-
-  /// Returns whether a file is compressed, so that the text read from it differs from its content.
-  static func isCompressed(_ path: String) -> Bool {
-    FileHandle(forReadingAtPath: path)?.readData(ofLength: 2).elementsEqual([0x1F, 0x8B]) == true
   }
 
   // These functions return the system's error, or nil.
