@@ -106,11 +106,9 @@ extension LanguageServer {
   /// Returns the rules, or the tests, of a document.
   func documentSymbols(_ params: LSP.DocumentParams) -> [LSP.DocumentSymbol]? {
     guard let (path, document) = document(params.textDocument.uri) else { return nil }
-    var nodes = NodeReader(document.text.whole, name: path.text)
-    guard let root = nodes.root() else { return [] }
-    var index = RuleIndex()
-    index.add(root, of: path.text, isTest: RuleTestFiles.isTestFile(path.text))
     let text = document.text
+    var index = RuleIndex()
+    index.add(text.whole, of: path.text)
     let starts = index.items.map { text.offset(of: $0.whole.location) }
     return index.items.prefix(Self.mostSymbols).enumerated().map { i, item in
       // It ends where the next one begins.

@@ -26,11 +26,10 @@ extension LanguageServer {
       throw ResponseError(
         .requestFailed, "expected a text of one line without \" and \\, of at most \(Self.longestID) bytes")
     }
-    var index = RuleIndex()
-    for (files, isTest) in [(project.ruleFiles, false), (project.testFiles, true)] {
-      for file in files { try read(file, project) { index.add($0, of: file, isTest: isTest) } }
+    let index = index(of: project)
+    if let file = index.invalidFiles.first {
+      throw ResponseError(.requestFailed, "\(file) is not valid, so its uses of the id cannot be found")
     }
-    for file in project.planFiles { try read(file, project) { index.addPlan($0, of: file) } }
     let definitions = index.entries.filter { $0.role == .definition }
     if definitions.contains(where: { $0.text == UTF8String(params.newName) }) {
       throw ResponseError(.requestFailed, "there is another rule with this id")
@@ -54,16 +53,6 @@ extension LanguageServer {
       }
     }
     return LSP.WorkspaceEdit(changes: changes)
-  }
-
-  private func read(
-    _ file: String, _ project: RuleProject, _ body: (Node) -> Void
-  ) throws(ResponseError) {
-    var nodes = NodeReader(project.text(of: file, documents) ?? "", name: file)
-    if let root = nodes.root() { return body(root) }
-    guard nodes.diagnostics.isEmpty else {
-      throw ResponseError(.requestFailed, "\(file) is not valid, so its uses of the id cannot be found")
-    }
   }
 
   private func ruleID(at position: LSP.Position, _ text: DocumentText, _ path: String) -> (String, Range<Int>)? {

@@ -46,10 +46,21 @@ struct RuleIndex {
   private(set) var items: [Item] = []
   /// The rules that emit their ids because they have no `emit`.
   private(set) var emittingID: Set<UTF8String> = []
+  /// The files that are not valid YAML, whose places are missing.
+  private(set) var invalidFiles: [String] = []
 
-  /// Adds the rules, or the tests, of a file.
-  mutating func add(_ root: Node, of file: String, isTest: Bool) {
-    if isTest { addTests(root, file) } else { addRules(root, file) }
+  /// Adds the rules, the tests or the planned events of a file.
+  mutating func add(_ text: String, of file: String) {
+    var nodes = NodeReader(text, name: file)
+    guard let root = nodes.root() else {
+      if !nodes.diagnostics.isEmpty { invalidFiles.append(file) }
+      return
+    }
+    switch RuleDirectory.Companion(ofFile: file) {
+    case .tests: addTests(root, file)
+    case .plan: addPlan(root, file)
+    case .coverage, nil: addRules(root, file)
+    }
   }
 
   private mutating func addRules(_ root: Node, _ file: String) {
@@ -128,8 +139,7 @@ struct RuleIndex {
     }
   }
 
-  /// Adds the events of a plan.
-  mutating func addPlan(_ root: Node, of file: String) {
+  private mutating func addPlan(_ root: Node, _ file: String) {
     for event in root["events"]?.sequence ?? [] {
       guard let name = event["event"], let text = name.scalar?.string else { continue }
       let planned = UTF8String(text)
@@ -188,16 +198,7 @@ extension LanguageServer {
   /// - Complexity: O(length of all files).
   func index(of project: RuleProject) -> RuleIndex {
     var index = RuleIndex()
-    for (files, isTest) in [(project.ruleFiles, false), (project.testFiles, true)] {
-      for file in files {
-        var nodes = NodeReader(project.text(of: file, documents) ?? "", name: file)
-        if let root = nodes.root() { index.add(root, of: file, isTest: isTest) }
-      }
-    }
-    for file in project.planFiles {
-      var nodes = NodeReader(project.text(of: file, documents) ?? "", name: file)
-      if let root = nodes.root() { index.addPlan(root, of: file) }
-    }
+    for (file, text) in project.texts(of: project.allFiles, documents) { index.add(text, of: file) }
     return index
   }
 }

@@ -42,7 +42,8 @@ final class RuleProject {
   private(set) var testFiles: [String] = []
   /// The files with the plan, in byte order.
   private(set) var planFiles: [String] = []
-  // All files with rules, tests or the plan.
+  /// All files with rules, tests or the plan, in this order.
+  var allFiles: [String] { ruleFiles + testFiles + planFiles }
   private var files: Set<UTF8String> = []
   /// The rules, if they have no problem.
   private(set) var rules: SourcedRuleSet?
@@ -128,7 +129,7 @@ final class RuleProject {
       default: ruleFiles.append(path.text)
       }
     }
-    files = Set((ruleFiles + testFiles + planFiles).map { UTF8String($0) })
+    files = Set(allFiles.map { UTF8String($0) })
     disk = current
   }
 
