@@ -104,6 +104,18 @@ import Testing
     }
   }
 
+  @Test func `a reader gets the newest event even if it is larger than the reader's limit`() throws {
+    try withStore(EventLimits(days: 1, rows: 1_000_000)) { store in
+      _ = try store.write([EventRowBatch(events: Array(repeating: row(page: "p", bytes: 100), count: 5))])
+      for (bytes, count) in [(0, 1), (99, 1), (250, 2), (1_000, 5)] {
+        let found = try store.events(EventFilter(), after: 0, most: 10, bytes: bytes)
+        #expect(found.events.map(\.id) == Array((6 - Int64(count))...5) && found.missed == 5 - count, "\(bytes)")
+        let page = try store.events(EventFilter(), limit: 10, bytes: bytes)
+        #expect(page.events.map(\.id) == found.events.map(\.id).reversed() && page.mayBeMore == (count < 5), "\(bytes)")
+      }
+    }
+  }
+
   @Test func `a row from the future does not keep later rows from deletion`() throws {
     try withStore(EventLimits(days: 1, rows: 1_000_000)) { store in
       let old = Self.now - 3 * 86_400_000

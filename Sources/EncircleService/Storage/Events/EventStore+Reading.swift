@@ -12,9 +12,22 @@ extension EventStore {
     event CROSS JOIN event_json ON event_json.id = event.id CROSS JOIN verdict ON verdict.id = event.verdict
     """
 
-  /// Returns the statement for the newest events that meet a condition; its last argument is their number.
-  private static func newest(where condition: String) -> String {
-    "SELECT \(columns) FROM \(joined) WHERE \(condition) ORDER BY event.id DESC LIMIT ?"
+  /// Returns the newest events that meet a condition, and whether there may be further ones.
+  private static func newest(
+    _ database: Database, where condition: (sql: String, arguments: StatementArguments), limit: Int, bytes: Int
+  ) throws -> (events: [StoredEvent], mayBeMore: Bool) {
+    let rows = try Row.fetchCursor(
+      database, sql: "SELECT \(columns) FROM \(joined) WHERE \(condition.sql) ORDER BY event.id DESC LIMIT ?",
+      arguments: condition.arguments + [limit])
+    var events: [StoredEvent] = []
+    var left = bytes
+    while let row = try rows.next() {
+      let event = StoredEvent(row)
+      left -= event.row.json.count
+      if left < 0, !events.isEmpty { return (events, true) }
+      events.append(event)
+    }
+    return (events, events.count == limit)
   }
 
   /// Returns the newest events that pass a filter, and whether there may be further ones.
@@ -26,48 +39,26 @@ extension EventStore {
   func events(
     _ filter: EventFilter, before id: Int64? = nil, limit: Int, bytes: Int
   ) throws -> (events: [StoredEvent], mayBeMore: Bool) {
-    try pool.read { database in
-      let condition = filter.condition(before: id)
-      let rows = try Row.fetchCursor(
-        database, sql: Self.newest(where: condition.sql), arguments: condition.arguments + [limit])
-      var events: [StoredEvent] = []
-      var left = bytes
-      while let row = try rows.next() {
-        let event = StoredEvent(row)
-        left -= event.row.json.count
-        if left < 0, !events.isEmpty { return (events, true) }
-        events.append(event)
-      }
-      return (events, events.count == limit)
-    }
+    try pool.read { try Self.newest($0, where: filter.condition(before: id), limit: limit, bytes: bytes) }
   }
 
   /// Returns the events that pass a filter and were stored after a given one, oldest first, and the number of missing events.
   /// Beyond `most` or `bytes`, the newest are returned. Deleted events count as missing regardless of the filter, if the reader
   /// has received an event before them.
   ///
-  /// - Parameter bytes: The maximum size of their JSON.
+  /// - Parameter bytes: The maximum size of their JSON; the newest event is returned in any case.
   /// - Complexity: O(events since then).
   func events(
     _ filter: EventFilter, after id: Int64, most: Int, bytes: Int
   ) throws -> (events: [StoredEvent], missed: Int) {
     try pool.read { database in
       let condition = filter.condition(after: id)
-      let rows = try Row.fetchCursor(
-        database, sql: Self.newest(where: condition.sql), arguments: condition.arguments + [most])
-      var events: [StoredEvent] = []
-      var left = bytes
-      while let row = try rows.next() {
-        let event = StoredEvent(row)
-        left -= event.row.json.count
-        if left < 0 { break }
-        events.append(event)
-      }
+      let (events, mayBeMore) = try Self.newest(database, where: condition, limit: most, bytes: bytes)
       let all =
-        events.count < most && left >= 0
-        ? events.count
-        : try Int.fetchOne(
+        mayBeMore
+        ? try Int.fetchOne(
           database, sql: "SELECT count(*) FROM event WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
+        : events.count
       let oldest = try Int64.fetchOne(database, sql: "SELECT min(id) FROM event") ?? 0
       // A new reader has not missed events that were deleted before.
       let deleted = id == 0 ? 0 : max(0, Int(oldest - id - 1))
