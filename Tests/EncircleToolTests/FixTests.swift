@@ -162,6 +162,33 @@ import Testing
         .replacing("\">=\": 5.2", with: "version: \">=5.2\"").replacing("payy", with: "pay"))
   }
 
+  @Test("--fix corrects a name in a list and in a test of its own")
+  func namesInTests() throws {
+    let rules = """
+      version: 1
+      rules:
+        - { id: a, include: { page: [Home, CartViewControler] } }
+        - { id: b, include: { page: { in: [CartViewControler, Home] } } }
+        - { id: c, include: { page: { kindOf: CartViewControler, not: { suffix: Debug } } } }
+        - { id: d, include: { page: { kindOf: ["CartViewControler", Home], equals: CartViewControllr } } }
+        - { id: e, include: { event: [$AppStart, $AppClik] } }
+        - { id: f, include: { page: [CartViewControler, CartViewController] } }
+
+      """
+    let folder = try folder(rules)
+    defer { folder.remove() }
+    let options = "--codes unknown-page,unknown-event"
+    let shown = try check(options, in: folder)
+    let places = ["3:38", "4:38", "5:41", "6:42", "6:78", "7:44", "8:32"]
+    for place in places { #expect(shown.text.contains("rules.yaml:\(place): warning[unknown-"), "\(shown.text)") }
+    #expect(try check(options + " --fix", in: folder).errors.hasPrefix("fixed 6 findings in 1 file\n"))
+    let lines = try text("rules.yaml", in: folder).split(separator: "\n")
+    let fixed = rules.replacing("Controler", with: "Controller").replacing("Controllr", with: "Controller")
+      .replacing("Clik", with: "Click").replacing("\"CartViewController\"", with: "CartViewController")
+    #expect(lines.dropLast() == fixed.split(separator: "\n").dropLast())
+    #expect(lines.last?.contains("CartViewControler, CartViewController") == true)
+  }
+
   @Test("--codes limits what is shown and fixed; for a wrong code the nearest is named")
   func codes() throws {
     let folder = try folder()

@@ -23,7 +23,7 @@ extension RuleSource {
 
     /// All of the condition if it is written in braces in one line, with single values as tests.
     package internal(set) var braces: Place?
-    /// The values of `equals`, `in`, comparisons and tests of texts, in the order of the condition.
+    /// The values of `equals`, `in`, `kindOf`, comparisons and tests of texts, in the order of the condition.
     package internal(set) var values: [Value] = []
 
     /// Returns the places as if the text stood some lines further down.

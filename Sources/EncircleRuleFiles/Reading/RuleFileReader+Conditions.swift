@@ -164,7 +164,13 @@ extension RuleFileReader {
       return .numberInText(condition)
     case "sample": return readSample(node)
     case "exists": return nodes.flag(node).map { .exists($0) }
-    case "kindOf": return .kindOf(nodes.oneOrMore(node, "classes").compactMap { nodes.name($0, "a class name") })
+    case "kindOf":
+      let role: RuleSource.ConditionSource.Value.Role = node.sequence == nil ? .test : .item
+      return .kindOf(
+        nodes.oneOrMore(node, "classes").compactMap {
+          noteValue($0, role)
+          return nodes.name($0, "a class name")
+        })
     case "matches":
       noteValue(node, .test)
       guard let text = nodes.name(node, "a regular expression")?.text else { return nil }

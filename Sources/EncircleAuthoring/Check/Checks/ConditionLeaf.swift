@@ -8,6 +8,8 @@ struct ConditionLeaf {
   enum Test {
     /// The property equals this value, which is one of a list.
     case value(Scalar, fold: Bool, list: [Scalar])
+    /// The page is this class or a subclass.
+    case kind(UTF8String)
     case text(Condition.TextTest, UTF8String, fold: Bool)
     case matches(RegularExpression)
     case number(Condition.Comparison, DecimalNumber)
@@ -49,6 +51,7 @@ extension Condition {
           .value(value, fold: fold, list: values),
           twins: all.isEmpty ? [] : value.inOtherTypes.filter { all.contains($0) })
       }
+    case .kindOf(let names): for name in names { add(.kind(name)) }
     case .text(let test, let text, let fold): add(.text(test, text, fold: fold))
     case .matches(let expression): add(.matches(expression))
     case .number(let comparison, let number): add(.number(comparison, number))
@@ -57,7 +60,7 @@ extension Condition {
       // These test something derived from the value, so they are left out; the values that they name are counted all the same.
       var others: [ConditionLeaf] = []
       part.collect(&others, &count, isNegated: isNegated)
-    case .exists, .kindOf, .sample: return
+    case .exists, .sample: return
     }
   }
 }

@@ -198,12 +198,12 @@ struct NameChecks {
     _ condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part, _ patterns: Set<UTF8String>,
     _ list: inout FindingList
   ) {
-    let defined = list.definedPlaces(condition, rule, part)
+    let places = list.places(of: condition, rule, part)
     for name in condition.names where !names.pages.contains(name) && isView(name) {
       list.add(
         .unknownPage, rule, part, "\(name) is a class of views, and a page is that of a view controller",
         suggestion: "'selector' for an element in a \(name)"
-      ) { _ in defined[name] }
+      ) { _ in places[name] }
     }
     // A page that the rules declare as a class is known even if no capture shows it.
     for name in condition.names
@@ -211,7 +211,7 @@ struct NameChecks {
       let nearest = pages.nearest(to: name)
       guard names.hasElements || names.hasEvents || nearest != nil else { continue }
       list.add(
-        .unknownPage, rule, part, "no page \(name) is known", about: name, in: defined,
+        .unknownPage, rule, part, "no page \(name) is known", about: name, in: places,
         replacement: Self.respelled(name, as: nearest))
     }
   }
@@ -327,7 +327,7 @@ struct NameChecks {
     _ condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part, _ patterns: Set<UTF8String>,
     _ list: inout FindingList
   ) {
-    let defined = list.definedPlaces(condition, rule, part)
+    let places = list.places(of: condition, rule, part)
     for name in condition.names where !names.events.contains(name) && !patterns.contains(name) {
       guard comparisons > 0 else { return }
       comparisons -= names.events.count
@@ -338,7 +338,7 @@ struct NameChecks {
       list.add(
         .unknownEvent, rule, part,
         names.hasEvents ? "no event \(name) is among the events" : "no event \(name) is known",
-        about: name, in: defined, replacement: Self.respelled(name, as: nearest))
+        about: name, in: places, replacement: Self.respelled(name, as: nearest))
     }
   }
 
@@ -403,35 +403,38 @@ extension Condition {
 }
 
 extension FindingList {
-  /// Returns where definitions have the names that a condition on a page or an event takes from them.
-  fileprivate func definedPlaces(
-    _ condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part
+  /// Returns where the names in a condition on a page or an event are written: in the rule, or in a definition.
+  fileprivate func places(
+    of condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part
   ) -> [UTF8String: RuleSource.Place] {
-    guard let values = rules.sources[rule.id]?.condition(part)?.values,
-      values.contains(where: { $0.place.file != nil })
-    else { return [:] }
+    guard let values = rules.sources[rule.id]?.condition(part)?.values else { return [:] }
+    // Some styles read one name of a page as several tests, so that the names after it have other numbers than in the rule.
+    let isAsWritten = rules.ruleSet.style == .hubbleData
     var places: [UTF8String: RuleSource.Place] = [:]
-    for leaf in condition.leaves where leaf.index < values.count && values[leaf.index].place.file != nil {
-      if case .value(.string(let name), _, _) = leaf.test, places[name] == nil {
-        places[name] = values[leaf.index].place
+    for leaf in condition.leaves where leaf.index < values.count {
+      let place = values[leaf.index].place
+      guard isAsWritten || place.file != nil else { continue }
+      switch leaf.test {
+      case .value(.string(let name), _, _), .kind(let name): if places[name] == nil { places[name] = place }
+      default: continue
       }
     }
     return places
   }
 
-  /// Adds a finding about a name in a condition on a page or an event: at the definition with the name, or else at the condition.
+  /// Adds a finding about a name in a condition on a page or an event: at the name, or else at the condition.
   ///
-  /// - Parameter defined: The places of the condition's names in definitions.
+  /// - Parameter places: The places of the condition's names.
   fileprivate mutating func add(
     _ code: CheckCode, _ rule: SelectionRule, _ part: RuleSource.Part, _ message: String, about name: UTF8String,
-    in defined: [UTF8String: RuleSource.Place], replacement: String?
+    in places: [UTF8String: RuleSource.Place], replacement: String?
   ) {
-    guard let place = defined[name] else {
+    guard let place = places[name] else {
       return add(code, rule, part, message, suggestion: replacement, replacement: replacement)
     }
     var edit: Finding.Edit?
     // A name that stands beside it need not be written twice.
-    if let replacement, rules.ruleSet.style == .hubbleData, defined[UTF8String(replacement)] == nil {
+    if let replacement, rules.ruleSet.style == .hubbleData, places[UTF8String(replacement)] == nil {
       edit = self.edit(place, spelled(replacement, in: rules.sources[rule.id]))
     }
     add(code, rule, part, message, suggestion: replacement, edit: edit) { _ in place }

@@ -75,6 +75,7 @@ extension FindingList {
     switch leaf.test {
     case .value(let value, _, _): return otherType(than: type, value)
     case .number: return type == .number || type == .datetime ? nil : "a number"
+    case .kind: return nil
     case .text, .matches, .version: return type == .string || type == .datetime ? nil : "a text"
     }
   }
