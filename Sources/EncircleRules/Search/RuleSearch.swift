@@ -88,6 +88,14 @@ extension SelectionSettings {
     dictionary.insert(screen)
     var finder = RuleSearch([rule], self, dictionary).finder()
     let events = ElementEvents(of: screen, style: style, fields: fields)
-    return screen.tree.elements.filter { !finder.rules(selecting: events.event(of: $0)).isEmpty }
+    var found: [ElementID] = []
+    for element in screen.tree.elements {
+      // A cell whose row the capture lacks has two events, one with a row and one with the index that is listed.
+      for event in events.sentEvents(of: element) where !finder.rules(selecting: event).isEmpty {
+        found.append(element)
+        break
+      }
+    }
+    return found
   }
 }

@@ -36,6 +36,23 @@ import Testing
     #expect(!found[0].isEmpty && !found[4].isEmpty)
   }
 
+  @Test(arguments: [PathStyleName.hubbleData, .sensors, .sensorsExact, .lede])
+  func `a cell without an index path matches by its index and as a cell in any row`(style: PathStyleName) throws {
+    let cell = #"<view class="Cell" superclasses="UITableViewCell"><view class="UIButton"/></view>"#
+    let screen = try Screens.of(
+      #"<view class="UIWindow"><view class="UIView" controller="Home"><view class="UITableView">"#
+        + "\(cell)\(cell)</view></view></view>")
+    let settings = SelectionSettings(style: style)
+    let cases: [(String, [Int])] = [
+      ("Cell(1)/UIButton(0)", [6]), ("Cell(section:* row:*)", [3, 5]), ("Cell", [3, 5]), ("Cell(2)", []),
+      ("Cell(section:* item:*)", []),
+    ]
+    for (selector, expected) in cases {
+      let found = settings.elements(matching: try ElementSelector(parsing: selector), in: screen)
+      #expect(found == expected.map { ElementID($0) }, "\(selector)")
+    }
+  }
+
   @Test func `a style that cannot serve a capture makes no events of it`() throws {
     let lacking = try PackageFolder.captureNames.map { try Screens.named($0) }
       .first { PathStyleName.sensors.style.unmetRequirement(for: $0) != nil }
