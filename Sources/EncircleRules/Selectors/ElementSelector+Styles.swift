@@ -285,6 +285,9 @@ extension ElementSelector.Step {
     func section(_ number: Int) -> ElementSelector.FieldTest { ElementSelector.FieldTest(.section, .exactly(number)) }
     switch component.place {
     case .none: return .unreadable
+    // The position of an event gives a child of a group section and row.
+    case .anyIndex where style == .sensorsAndroid && className.utf8.elementsEqual("ELVC".utf8):
+      return .steps(.component(named, nil), .component(named, nil))
     case .anyIndex: return .steps(step(.index(.any)), step(.index(.any)))
     case .cell(let number, let row, _), .groupChild(let number, let row):
       return .steps(

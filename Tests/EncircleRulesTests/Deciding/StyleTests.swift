@@ -288,6 +288,21 @@ import Testing
     #expect(try Matcher(compiled: try matcher.compiled()).decide([event])[0].isSelected == isMatch)
   }
 
+  @Test(
+    "in Sensors' style for Android, a child of a group matches as events write it, whatever its position",
+    arguments: [
+      ("ELVG[1]/ELVC[-]/L[0]", true), ("ELVC[-]/L[0]", true), ("ELVC[1:2]/L[0]", true), ("ELVC/L[0]", true),
+      ("ELVC[1:3]/L[0]", false), ("ELVG[0]/ELVC[-]/L[0]", false),
+    ])
+  func childrenOfGroups(selector: String, isMatch: Bool) throws {
+    let rules = "version: 1\nstyle: sensors-android\nrules: [ { id: a, include: { selector: '\(selector)' } } ]"
+    let matcher = Matcher(try RuleFiles(text: rules).ruleSet())
+    let path = "android.widget.ExpandableListView[0]/ELVG[1]/ELVC[-]/L[0]"
+    let event = try AnalyticsEvent(
+      json: #"{"event":"$AppClick","properties":{"$element_path":"\#(path)","$element_position":"1:2"}}"#)
+    #expect(matcher.decide([event])[0].isSelected == isMatch)
+  }
+
   @Test("an explanation names a path of Android once, though its components have several forms")
   func explanationOfAndroid() throws {
     let rules = try RuleFiles(
