@@ -81,7 +81,7 @@ public struct ScreenBoard: ~Copyable {
     var found: [UTF8String: (frames: [Frame], texts: [UTF8String])] = [:]
     var order: [UTF8String] = []
     var kinds: [ElementKind] = []
-    for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
+    for element in screen.tree.elements where events.trackingType(of: element) != nil {
       if let page = screen.page(of: element, in: style) {
         let title = pages[UTF8String(page)]?.title ?? screen.pageTitle(of: element, in: style)
         pages[UTF8String(page), default: (0, nil)].count += 1

@@ -172,7 +172,7 @@ struct StyleChecker {
     guard values.takesTaps || together.takesTaps, style.style.unmetRequirement(for: screen) == nil else { return }
     let events = ElementEvents(of: screen, style: style, fields: fields)
     var finder = together.finder()
-    for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
+    for element in screen.tree.elements where events.trackingType(of: element) != nil {
       guard values.takesTaps || together.takesTaps else { return }
       let event = events.event(of: element)
       values.addTap(event)

@@ -109,7 +109,7 @@ public struct ScreenCoverage: ~Copyable {
     let events = ElementEvents(of: screen, style: style, fields: settings.fields)
     var found: [DecidedElement] = []
     for element in screen.tree.elements {
-      guard let type = screen.trackingType(of: element, in: style) else { continue }
+      guard let type = events.trackingType(of: element) else { continue }
       let event = events.event(of: element)
       let decision = elementDecider.decide(event)
       let kind =

@@ -127,7 +127,7 @@ public struct LostElements: ~Copyable {
     for (number, (style, fields)) in matcher.stylesAndFields.enumerated()
     where style.style.unmetRequirement(for: screen) == nil {
       let events = ElementEvents(of: screen, style: style, fields: fields)
-      for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
+      for element in screen.tree.elements where events.trackingType(of: element) != nil {
         let event = events.event(of: element)
         guard let place = decider.place(of: event) else { continue }
         _ = decider.selects(event)

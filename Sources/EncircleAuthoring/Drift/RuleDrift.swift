@@ -65,8 +65,7 @@ struct RuleSelections {
     var decider = Decider(Matcher(ruleSet, dictionary: screens.dictionary))
     for (pair, (screen, events)) in zip(screens.identified, screens.events).enumerated() {
       guard let events else { continue }
-      let style = screens.settings[pair].style
-      for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
+      for element in screen.tree.elements where events.trackingType(of: element) != nil {
         let decision = decider.decide(events.event(of: element))
         for rule in decision.rules + decision.excludedBy {
           elements[rule, default: []].append(RuleDrift.Place(pair: pair, element: element))

@@ -74,7 +74,7 @@ public struct PlanStatusCounter: ~Copyable {
     let events = ElementEvents(of: screen, style: style, fields: settings.fields)
     let platform = header.os.flatMap { PlannedEvent.Platform(system: $0) }
     var release: Int?
-    for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
+    for element in screen.tree.elements where events.trackingType(of: element) != nil {
       let event = events.event(of: element)
       for emitted in elementDecider.decide(event).emit {
         guard let number = plan.number(of: emitted) else { continue }

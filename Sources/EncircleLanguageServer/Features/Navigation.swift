@@ -200,7 +200,7 @@ extension LanguageServer {
       for screen in screens where left > 0 {
         left -= screen.tree.count
         let events = ElementEvents(of: screen, style: style, fields: part.fields)
-        for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
+        for element in screen.tree.elements where events.trackingType(of: element) != nil {
           for rule in search.rules(selecting: events.event(of: element)) { counts[rules[rule].id, default: 0] += 1 }
         }
       }

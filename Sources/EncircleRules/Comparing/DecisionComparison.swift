@@ -126,7 +126,7 @@ public struct DecisionComparison: ~Copyable {
     let isSame = before.style == now.style && before.fields == now.fields && before.identity == now.identity
     let newEvents = Self.events(of: screen, now)
     let oldEvents = isSame ? newEvents : Self.events(of: screen, before)
-    for element in screen.tree.elements where screen.trackingType(of: element, in: now.style) != nil {
+    for element in screen.tree.elements where newEvents.trackingType(of: element) != nil {
       report.compared += 1
       let event = newEvents.event(of: element)
       let decisionBefore = old.decide(isSame ? event : oldEvents.event(of: element))

@@ -80,6 +80,17 @@ public final class ElementEvents: Sendable {
     return event
   }
 
+  /// Returns the type of event that reports a use of an element; nil if the SDK sends none, as for a key of a keypad in
+  /// `sensors-android`.
+  ///
+  /// - Complexity: As for ``event(of:named:)``.
+  package func trackingType(of element: ElementID) -> TrackingType? {
+    guard let type = screen.trackingType(of: element, in: style), taps?.tap(on: element).isTracked ?? true else {
+      return nil
+    }
+    return type
+  }
+
   /// Returns the title that HubbleData's SDK sends for a button; nil for other elements.
   private func buttonTitle(of element: ElementID) -> String? {
     screen.trackingType(of: element)?.sent == .button ? screen.tree.value(.title, of: element) : nil

@@ -30,7 +30,7 @@ package struct ScreenEvents: Sendable {
     var numbers: [UTF8String?: Int32] = [:]
     if style.style.unmetRequirement(for: screen) == nil {
       let events = ElementEvents(of: screen, style: style, fields: settings.fields)
-      for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
+      for element in screen.tree.elements where events.trackingType(of: element) != nil {
         bytes += events.event(of: element).json
         elements.append(element)
         ends.append(bytes.count)

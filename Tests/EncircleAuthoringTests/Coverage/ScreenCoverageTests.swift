@@ -56,6 +56,24 @@ import Testing
 
   private static let table = "UIWindow(0)/UITableView(0)"
 
+  @Test(
+    "an element for which the SDK sends nothing, such as a key of a keypad, counts nowhere",
+    arguments: [(PathStyleName.sensorsAndroid, 1), (PathStyleName.growingIOAndroid, 3)])
+  func keypads(style: PathStyleName, count: Int) throws {
+    let capture = """
+      <viewTree version="1" os="Android"><view class="android.widget.LinearLayout" controller="com.example.PayActivity">
+      <view class="android.widget.TextView" text="1" clickable="true"/><view class="android.widget.TextView" text="2" clickable="true"/>
+      <view class="android.widget.Button" text="OK" clickable="true"/></view></viewTree>
+      """
+    let screen = IdentifiedTree(try CaptureReader().read(Array(capture.utf8)))
+    let ruleSet = try RuleFiles(text: "version: 1\nstyle: \(style.rawValue)\nrules: []\n").ruleSet()
+    var coverage = ScreenCoverage(ruleSet)
+    coverage.add(screen, name: "keys.xml")
+    #expect(coverage.finish().totals.elements.open == count)
+    #expect(ScreenSuggester(screen, ruleSet).proposals().rules.count == count)
+    #expect(ScreenEvents(screen, SelectionSettings(ruleSet)).elements.count == count)
+  }
+
   @Test("elements count once for all rows, by the effect of rules on them")
   func elements() throws {
     let report = try Self.coverage().finish()
