@@ -154,7 +154,8 @@ let package = Package(
     .target(
       name: "EncircleC",
       dependencies: [
-        "CEncircle", "EncircleColumns", "EncircleEvents", "EncircleRuleFiles", "EncircleRules", "EncircleText",
+        "CEncircle", "EncircleColumns", "EncircleEvents", "EncircleInput", "EncircleRuleFiles", "EncircleRules",
+        "EncircleText",
       ]),
 
     // rules and captures -> suggestions, findings, test results

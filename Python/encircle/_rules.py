@@ -30,7 +30,7 @@ class RuleSet:
     """Rules in force. They are immutable, and any number of threads can use them at once."""
 
     def __init__(self, data, version=""):
-        """Loads rules from bytes: the output of ``encircle compile``, or a rule file in YAML or JSON.
+        """Loads rules from bytes: the output of ``encircle compile``, or a rule file in YAML or JSON, compressed with gzip or not.
 
         Decisions on batches have ``version`` as their ``rules_version``. Raises `RulesError` for anything else, with every
         mistake in the rules.
@@ -42,6 +42,7 @@ class RuleSet:
         if "\0" in version:
             raise RulesError("a version has no zero in it")
         self._version = version
+        self._path = None
         # Deciders that no thread uses at the moment; there are never more of them than there were concurrent threads.
         self._idle = []
         self._lock = threading.Lock()
@@ -56,10 +57,11 @@ class RuleSet:
         """Loads rules from a file. Unless given, the version is the file's name without its extension."""
         path = pathlib.Path(path)
         try:
-            return cls(path.read_bytes(), path.stem if version is None else version)
+            rules = cls(path.read_bytes(), path.stem if version is None else version)
         except RulesError as error:
-            # The library only gets the text, and reports places in a file rules.yaml or rules.json.
-            raise RulesError(re.sub(r"^rules\.(yaml|json)(?=:)", lambda _: str(path), str(error), flags=re.MULTILINE)) from None
+            raise RulesError(_placed(str(error), path)) from None
+        rules._path = str(path)
+        return rules
 
     @property
     def version(self):
@@ -75,7 +77,7 @@ class RuleSet:
 
     def __reduce__(self):
         # Engines send the functions that they run to other machines.
-        return (RuleSet, (self._data, self._version))
+        return (RuleSet, (self._data, self._version), {"_path": self._path})
 
     def __del__(self):
         for decider in getattr(self, "_idle", ()):
@@ -95,7 +97,11 @@ class RuleSet:
 
     def explain(self, event):
         """Explains the decision on one event, rule by rule and test by test. Raises `RulesError` for compiled rules."""
-        return json.loads(self._text(library.encircle_explain, _json(event)))
+        explanation = json.loads(self._text(library.encircle_explain, _json(event)))
+        if self._path is not None:
+            for rule in explanation["explanations"]:
+                rule["origin"] = _placed(rule["origin"], self._path)
+        return explanation
 
     def decide_lines(self, lines):
         """Decides events, one per line, and returns one decision for each line, in order.
@@ -173,6 +179,11 @@ class RuleSet:
     def _check(status, decider):
         if status != _library.OK:
             raise _ERRORS.get(status, EncircleError)(library.encircle_decider_last_error(decider).decode())
+
+
+def _placed(text, path):
+    """The text with a file's path at places in it, as the library only gets the bytes and names them rules.yaml or rules.json."""
+    return re.sub(r"^rules\.(yaml|json)(?=:)", lambda _: str(path), text, flags=re.MULTILINE)
 
 
 def _json(event):

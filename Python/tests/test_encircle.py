@@ -1,6 +1,7 @@
 """Tests of the package: `python -m unittest`, with the package's library or the one that ENCIRCLE_LIBRARY names."""
 import collections
 import datetime
+import gzip
 import json
 import pathlib
 import pickle
@@ -118,6 +119,20 @@ class EventTests(unittest.TestCase):
                 encircle.RuleSet.load(file)
             self.assertTrue(str(caught.exception).startswith(f"{file}:4:"))
             self.assertNotIn("rules.yaml", str(caught.exception))
+
+    def test_explanations_of_a_file_have_its_name_also_elsewhere(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "checkout.yaml")
+            file.write_text("version: 1\nrules:\n  - { id: a, include: { event: x } }\n")
+            loaded = encircle.RuleSet.load(file)
+        for copy in [loaded, pickle.loads(pickle.dumps(loaded))]:
+            self.assertEqual(copy.explain({"event": "x"})["explanations"][0]["origin"], f"{file}:3:11")
+
+    def test_rules_may_be_compressed(self):
+        text = json.dumps(RULES).encode()
+        self.assertEqual(encircle.RuleSet(gzip.compress(text)).decide({"event": "$AppClick"})["rules"], ["click"])
+        with self.assertRaisesRegex(encircle.RulesError, "broken gzip data"):
+            encircle.RuleSet(gzip.compress(text)[:-9])
 
     def test_rules_travel(self):
         copy = pickle.loads(pickle.dumps(rules("v9")))

@@ -109,7 +109,7 @@ encircle_rules *encircle_rules_create(void);
 /*
  * Loads rules into a handle, only once and before other threads use it.
  *
- * bytes    the output of `encircle compile`, or a rule file in YAML or JSON; it is copied
+ * bytes    the output of `encircle compile`, or a rule file in YAML or JSON, compressed with gzip or not; it is copied
  * version  the `rules_version` of decisions on columns; null is an empty text
  */
 encircle_status encircle_rules_load(encircle_rules *rules, const void *bytes, size_t length, const char *version);

@@ -1,6 +1,7 @@
 import CEncircle
 import EncircleColumns
 import EncircleEvents
+import EncircleInput
 import EncircleRuleFiles
 import EncircleRules
 import EncircleText
@@ -54,13 +55,15 @@ final class RulesHandle {
   private(set) var loaded: LoadedRules?
   let error = LentText()
 
-  /// Loads compiled rules, or a rule file in YAML or JSON.
-  func load(_ bytes: [UInt8], version: String) -> encircle_status {
+  /// Loads compiled rules, or a rule file in YAML or JSON, compressed with gzip or not.
+  func load(_ data: [UInt8], version: String) -> encircle_status {
     guard loaded == nil else {
       error.set("rules are loaded already: make another handle")
       return ENCIRCLE_INVALID_ARGUMENT
     }
     do {
+      var source = ByteSource(data)
+      let bytes = try source.readAll(limit: RuleFiles.maximumFileSize)
       if CompiledRules.isBeginning(of: bytes) {
         let compiled = try CompiledRules(bytes)
         guard !compiled.asksForTextsWithin else { return refuseWithin() }

@@ -26,7 +26,10 @@
       let source = folder.appendingPathComponent("rules.json")
       try Data(Self.rules.utf8).write(to: source)
       let compiled = folder.appendingPathComponent("compiled.rules")
-      try Data(try Matcher(try RuleFiles(text: Self.rules).ruleSet()).compiled()).write(to: compiled)
+      let bytes = try Matcher(try RuleFiles(text: Self.rules).ruleSet()).compiled()
+      try Data(bytes).write(to: compiled)
+      let compressed = folder.appendingPathComponent("compiled.rules.gz")
+      try Data(gzip(bytes)).write(to: compressed)
       let program = folder.appendingPathComponent("program").path
       let root = PackageFolder.root.path
       let built = try run([
@@ -36,7 +39,7 @@
         "-Wl,-rpath,\(library.path)", "-o", program,
       ])
       try #require(built.status == 0, "\(built.output)")
-      let result = try run([program, source.path, compiled.path])
+      let result = try run([program, source.path, compiled.path, compressed.path])
       #expect(result.status == 0, "\(result.output)")
       #expect(result.output.contains("every function does what encircle.h says"))
     }
