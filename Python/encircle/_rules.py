@@ -136,6 +136,8 @@ class RuleSet:
             if isinstance(data, pyarrow.RecordBatchReader):
                 # Its batches are not checked against its schema, which a stream in C would use to read them.
                 batches = [self.decide_batch(batch, columns) for batch in data]
+                if not batches:
+                    _columns.chosen(pyarrow.RecordBatch.from_pylist([], schema=data.schema), columns)
                 return pyarrow.Table.from_batches(batches, _columns.decisions_schema())
             if not hasattr(data, "__arrow_c_array__"):
                 data = pyarrow.table(data)

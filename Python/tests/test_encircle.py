@@ -184,6 +184,13 @@ class BatchTests(unittest.TestCase):
             answer = rules().decide_batch(self.batch(event=["$AppClick"] * 3, time=times))
             self.assertEqual(["march" in r for r in answer["rules"].to_pylist()], [False, True, False], times.type)
 
+    def test_a_column_of_times_in_which_some_are_missing_may_be_one_of_fractions(self):
+        times = [MARCH * 1000 - 0.5, MARCH * 1000.0, MARCH * 1000 + 0.5, None, float("nan"), 1e300, float("-inf")]
+        batch = self.batch(event=["$AppClick"] * len(times), time=self.arrow.array(times, self.arrow.float64()))
+        answer = rules().decide_batch(batch)
+        self.assertEqual(["march" in r for r in answer["rules"].to_pylist()], [False, True, True] + [False] * 4)
+        self.assertEqual(answer["error"].to_pylist(), [""] * len(times))
+
     def test_the_same_tuple_with_another_time_is_another_tuple(self):
         answer = rules().decide_batch(self.batch(event=["$AppClick"] * 6, time=[MARCH * 1000 + n for n in [0, -1, 0, -1, 999, 1000]]))
         self.assertEqual(["march" in r for r in answer["rules"].to_pylist()], [True, False, True, False, True, False])
@@ -230,6 +237,8 @@ class BatchTests(unittest.TestCase):
         answer = rules().decide_batch(chunked)
         self.assertEqual(answer["selected"].to_pylist(), [e == "$AppClick" for e in chunked["event"].to_pylist()])
         self.assertEqual(rules().decide_batch(table.slice(0, 0)).num_rows, 0)
+        with self.assertRaisesRegex(encircle.ColumnsError, "'nam'"):
+            rules().decide_batch(table.slice(0, 0), {"event": "nam"})
         for name in ["pandas", "polars"]:
             try:
                 frame = __import__(name).DataFrame({"event": ["$AppClick", "Other", None]})

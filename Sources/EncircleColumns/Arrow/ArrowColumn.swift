@@ -20,6 +20,8 @@ struct ArrowColumn {
       UnsafeRawPointer, buffers: UnsafeMutablePointer<UnsafeRawPointer?>, sizes: UnsafePointer<Int64>?, count: Int)
     /// Whole numbers; as milliseconds they are divided or multiplied.
     case number(UnsafeRawPointer, ArrowInteger, divisor: Int64, factor: Int64)
+    /// Milliseconds as doubles. pandas makes such a column of integers if a value is missing.
+    case fraction(UnsafeRawPointer)
   }
 
   let name: String
@@ -35,7 +37,7 @@ struct ArrowColumn {
 
   /// - Parameters:
   ///   - name: For messages.
-  ///   - takesNumbers: Whether whole numbers are taken, as milliseconds.
+  ///   - takesNumbers: Whether numbers are taken, as milliseconds.
   init(
     _ schema: UnsafePointer<ArrowSchema>, _ array: UnsafePointer<ArrowArray>, name: String, takesNumbers: Bool
   ) throws(ArrowProblem) {
@@ -72,10 +74,11 @@ struct ArrowColumn {
           try header.buffer(1), buffers: all, sizes: all[buffers - 1]?.assumingMemoryBound(to: Int64.self),
           count: buffers - 3)
       }
+    case "g" where takesNumbers: if count > 0 { layout = .fraction(try header.buffer(1)) }
     default:
       guard takesNumbers, let (integer, divisor, factor) = ArrowInteger.time(format) else {
         throw .columns(
-          "column \(name): \(takesNumbers ? "a time, an integer in milliseconds or a text" : "a text") is expected, "
+          "column \(name): \(takesNumbers ? "a time, a number of milliseconds or a text" : "a text") is expected, "
             + "this is of Arrow's format '\(format.prefix(40))'")
       }
       if count > 0 { layout = .number(try header.buffer(1), integer, divisor: divisor, factor: factor) }
@@ -105,6 +108,7 @@ struct ArrowColumn {
       return try view(views + place &* 16, buffers, sizes, count)
     case .number(let values, let integer, let divisor, let factor):
       return number(values, place, integer, divisor, factor)
+    case .fraction(let values): return fraction(values.loadUnaligned(fromByteOffset: place &* 8, as: Double.self))
     }
   }
 
@@ -145,6 +149,15 @@ struct ArrowColumn {
     // Milliseconds beyond 64 bits are the digits of the seconds and three zeros.
     let written = overflow ? quotient : milliseconds
     return digits.write(written.magnitude, isNegative: written < 0, zeros: overflow ? 3 : 0)
+  }
+
+  private func fraction(_ value: Double) -> Text? {
+    // NumPy has no missing numbers, and writes NaN for them.
+    guard let digits, !value.isNaN else { return nil }
+    let whole = value.rounded(.down)
+    // A time beyond 64 bits is before or after all others.
+    let written = Int64(exactly: whole) ?? (whole < 0 ? .min : .max)
+    return digits.write(written.magnitude, isNegative: written < 0)
   }
 }
 
