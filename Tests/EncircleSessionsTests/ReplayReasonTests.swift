@@ -21,6 +21,15 @@ import Testing
     }
   }
 
+  @Test("The reason for an event that an SDK lacks refers to the statements on that SDK")
+  func missingEventsAreExplained() throws {
+    let path = PackageFolder.viewTrees.appending(path: "sessions/left.session.ndjson").path
+    var replay = try SessionReplay<HubbleDataModel>(try SessionReader(path: path), explains: true)
+    var texts: Set<String> = []
+    while let step = try replay.next() { texts.formUnion(step.output.reasons.map(\.text)) }
+    #expect(texts.contains("The statements on this SDK in docs/articles.md mention no events of starts and ends."))
+  }
+
   @Test("A click within 0.1 s names the rule of the interval")
   func intervalIsNamed() throws {
     let path = PackageFolder.viewTrees.appending(path: "sessions/clicks-controls.session.ndjson").path

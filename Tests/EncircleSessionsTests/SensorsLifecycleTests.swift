@@ -90,7 +90,7 @@ import Testing
     #expect(result.names == ["$AppStart", "$AppEnd"])
   }
 
-  @Test("The SDK needs no resignation before an end, unlike what the articles teach", .articles("S13"))
+  @Test("The SDK needs no resignation before an end, though statement S13 requires one", .articles("S13"))
   func endWithoutResignation() throws {
     #expect(try Session.replay(Session.front + ["didEnterBackground"]).names == ["$AppStart", "$AppEnd"])
   }

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "Each of the article's seven transitions between the states of an app has the events that the article says",
+    "Each of the seven transitions between the states of an app has its events",
     .articles("S2"),
     arguments: [
       ("transition-1-cold", ["$AppStart"]), ("transition-2-passive", ["$AppStartPassively"]),

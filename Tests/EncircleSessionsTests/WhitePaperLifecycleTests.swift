@@ -2,12 +2,12 @@ import EncircleTestSupport
 import EncircleSessions
 import Testing
 
-/// Starts and ends as the white paper and article 004 describe them (`docs/articles.md`), claim by claim.
+/// Starts and ends by the statements S1 to S18 and W1 to W48 in `docs/articles.md`, claim by claim.
 @Suite struct WhitePaperLifecycleTests {
   private static let start = WrittenSession.start
   private static let background = WrittenSession.background
   private static let foreground = WrittenSession.foreground
-  private static let articles: [SessionSDK] = [.whitepaper, .article004]
+  private static let models: [SessionSDK] = [.whitepaper, .article004]
 
   private func replay(_ sdk: SessionSDK, config: String = "", _ signals: [String]) throws -> WrittenSession.Result {
     try WrittenSession.replay(sdk, config: config, signals)
@@ -19,7 +19,7 @@ import Testing
 
   // MARK: - Starts
 
-  @Test("A start is becoming active without resigning before", .articles("W5"), arguments: articles)
+  @Test("A start is becoming active without resigning before", .articles("W5"), arguments: models)
   func hotStart(_ sdk: SessionSDK) throws {
     let result = try replay(sdk, Self.start + Self.background + Self.foreground)
     #expect(result.names == ["$AppStart", "$AppEnd", "$AppStart"])
@@ -28,14 +28,14 @@ import Testing
 
   @Test(
     "Notification centre, control centre, and the app switcher and back are no start", .articles("W6"),
-    arguments: articles)
+    arguments: models)
   func interruptions(_ sdk: SessionSDK) throws {
     let interrupted = [">willResignActive", ">didBecomeActive"]
     let result = try replay(sdk, Self.start + interrupted + interrupted + Self.background + Self.foreground)
     #expect(result.names == ["$AppStart", "$AppEnd", "$AppStart"])
   }
 
-  @Test("By the article on starts, becoming active is a hot start only after entering the foreground", .articles("S9"))
+  @Test("In article004, becoming active is a hot start only after entering the foreground", .articles("S9"))
   func twoRules() throws {
     let signals = Self.start + Self.background + [">didBecomeActive"]
     #expect(try replay(.whitepaper, signals).names == ["$AppStart", "$AppEnd", "$AppStart"])
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "The cold start comes once a process: when active by the paper, at the end of launching by the article",
+    "The cold start comes once a process: in whitepaper when active, in article004 at the end of launching",
     .articles("S3"))
   func coldStart() throws {
     let signals = ["launch", "init", ">didFinishLaunching", ">didFinishLaunching"]
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "A launch in the background is a passive start, which uses up the first time", .articles("S4"), arguments: articles)
+    "A launch in the background is a passive start, which uses up the first time", .articles("S4"), arguments: models)
   func passiveStart(_ sdk: SessionSDK) throws {
     let result = try replay(
       sdk, [#"launch {"state":"background"}"#, "init", ">didFinishLaunching"] + Self.foreground)
@@ -64,7 +64,7 @@ import Testing
 
   @Test(
     "The flag of a passive start ends in front and in the background, and its pages do not count", .articles("S12"),
-    arguments: articles)
+    arguments: models)
   func passivePages(_ sdk: SessionSDK) throws {
     let launch = [#"launch {"state":"background"}"#, "init", ">didFinishLaunching", #"appear {"controller":"Feed"}"#]
     let later = [#"appear {"controller":"Home"}"#]
@@ -76,12 +76,12 @@ import Testing
     #expect(back.texts("$screen_name").last == "Home")
   }
 
-  @Test("A start that is switched off is none; other events stay on", arguments: articles)
+  @Test("A start that is switched off is none; other events stay on", arguments: models)
   func switchedOff(_ sdk: SessionSDK) throws {
     let session = Self.start + Self.background + Self.foreground
     let result = try replay(sdk, config: #""autoTrack":["end"]"#, session)
     #expect(result.names == ["$AppEnd"])
-    // The article's code returns before it notes when the app started; the paper counts from becoming active.
+    // With starts off, article004 does not note when the app started; whitepaper counts from becoming active.
     #expect(result.values("$event_duration") == (sdk == .article004 ? [nil] : [2]))
     let off = try replay(
       sdk, config: #""autoTrack":[]"#, Self.start + [#"appear {"controller":"Home"}"#, #"tap {"view":"a"}"#])
@@ -102,7 +102,7 @@ import Testing
     #expect(result.values("$is_first_day") == [true, true, false])
   }
 
-  @Test("The white paper's events have no properties of article 004")
+  @Test("Events of whitepaper have no properties of article004")
   func otherProperties() throws {
     let properties = try replay(Self.start + Self.background + [#"track {"event":"A"}"#]).events.flatMap {
       event -> [String] in
@@ -113,7 +113,7 @@ import Testing
 
   @Test(
     "Super properties that are set after the SDK's start are on the cold start", .articles("S7"),
-    arguments: articles)
+    arguments: models)
   func superProperties(_ sdk: SessionSDK) throws {
     let result = try replay(
       sdk,
@@ -128,7 +128,7 @@ import Testing
   @Test(
     "What the app's delegate calls comes before what the notification of the same moment causes", .articles("W4"))
   func delegates() throws {
-    // The article's start comes with the end of launching, the paper's with becoming active.
+    // The start comes with the end of launching in article004, with becoming active in whitepaper.
     let launch = ["launch", "init", #"track {"event":"Delegate"}"#, ">didFinishLaunching"]
     #expect(try replay(.article004, launch).names == ["Delegate", "$AppStart"])
     let active = ["launch", "init", ">didFinishLaunching", #"track {"event":"Delegate"}"#, ">didBecomeActive"]
@@ -137,7 +137,7 @@ import Testing
 
   @Test(
     "Of the five states, those that nobody posts give no event: suspension, a kill, and a state that is asked for",
-    .articles("S1"), arguments: articles)
+    .articles("S1"), arguments: models)
   func unpostedStates(_ sdk: SessionSDK) throws {
     let left = Self.start + Self.background
     let events = try replay(sdk, left).names
@@ -148,21 +148,21 @@ import Testing
     #expect(try replay(sdk, left + ["kill"] + Self.start).names == events + ["$AppStart"])
   }
 
-  @Test("An SDK that is started late tells a start of the kind that the state tells", arguments: articles)
+  @Test("An SDK that is started late tells a start of the kind that the state tells", arguments: models)
   func lateStart(_ sdk: SessionSDK) throws {
     #expect(try replay(sdk, ["launch", ">didFinishLaunching", ">didBecomeActive", "init"]).names == ["$AppStart"])
     let passive = try replay(sdk, [#"launch {"state":"background"}"#, ">didFinishLaunching", "init"])
     #expect(passive.names == ["$AppStartPassively"])
   }
 
-  @Test("The SDK is started on the main thread only, by the article")
+  @Test("In article004, the SDK is started on the main thread only")
   func mainThread() throws {
     let signals = ["launch", "initOffMain", ">didFinishLaunching", ">didBecomeActive"]
     #expect(try replay(.article004, signals).names == [])
     #expect(try replay(.whitepaper, signals).names == ["$AppStart"])
   }
 
-  @Test("The IDs and super properties of earlier processes are restored", arguments: articles)
+  @Test("The IDs and super properties of earlier processes are restored", arguments: models)
   func restored(_ sdk: SessionSDK) throws {
     let result = try replay(
       sdk,
@@ -173,7 +173,7 @@ import Testing
 
   // MARK: - Ends
 
-  @Test("By the article, an end needs a resignation before, and comes once", .articles("S13"))
+  @Test("In article004, an end needs a resignation before, and comes once", .articles("S13"))
   func ends() throws {
     let twice = Self.start + Self.background + [">didEnterBackground"]
     #expect(try replay(.article004, twice).names == ["$AppStart", "$AppEnd"])
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test(
-    "By the paper, an end comes with the notification of entering the background, and with nothing else",
+    "In whitepaper, an end comes with the notification of entering the background, and with nothing else",
     .articles("W7"))
   func endsOfPaper() throws {
     #expect(try replay(Self.start + [">didEnterBackground"]).names == ["$AppStart", "$AppEnd"])
@@ -189,7 +189,7 @@ import Testing
     #expect(try replay(Self.start + [#"state {"state":"background"}"#]).names == ["$AppStart"])
   }
 
-  @Test("An app that does not run in the background has its end before it is killed", arguments: articles)
+  @Test("An app that does not run in the background has its end before it is killed", arguments: models)
   func suspension(_ sdk: SessionSDK) throws {
     let result = try replay(sdk, Self.start + Self.background + [">willTerminate", "kill"])
     #expect(result.names == ["$AppStart", "$AppEnd"])
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test(
-    "The duration counts from becoming active by the paper, from the start event by the article, by uptime",
+    "The duration counts from becoming active in whitepaper, from the start event in article004, by uptime",
     .articles("S14", "W30"))
   func durations() throws {
     let signals = Self.start + ["+8"] + Self.background

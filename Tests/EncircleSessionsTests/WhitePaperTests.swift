@@ -2,13 +2,13 @@ import EncircleTestSupport
 import EncircleSessions
 import Testing
 
-/// The white paper and the article on page views (`docs/articles.md`), claim by claim; starts and ends are in
+/// The statements W1 to W48 and P1 to P8 in `docs/articles.md`, claim by claim; starts and ends are in
 /// ``WhitePaperLifecycleTests``.
 @Suite struct WhitePaperTests {
   private static let start = WrittenSession.start
   private static let background = WrittenSession.background
   private static let foreground = WrittenSession.foreground
-  private static let articles: [SessionSDK] = [.whitepaper, .article004]
+  private static let models: [SessionSDK] = [.whitepaper, .article004]
 
   private func replay(_ sdk: SessionSDK, config: String = "", _ signals: [String]) throws -> WrittenSession.Result {
     try WrittenSession.replay(sdk, config: config, signals)
@@ -60,7 +60,7 @@ import Testing
     #expect(try replay(Self.start + [#"appear {"controller":"Home","super":false}"#]).names == ["$AppStart"])
   }
 
-  @Test("A page that is about to appear is none before it has appeared, which a swipe may cancel", arguments: articles)
+  @Test("A page that is about to appear is none before it has appeared, which a swipe may cancel", arguments: models)
   func cancelledAppearance(_ sdk: SessionSDK) throws {
     let will = [#"willAppear {"controller":"Home"}"#]
     #expect(try replay(sdk, Self.start + will + [#"disappear {"controller":"Home"}"#]).names == ["$AppStart"])

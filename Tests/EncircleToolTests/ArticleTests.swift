@@ -2,9 +2,9 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// The table of what the articles say in `docs/articles.md`, and the tests that it names.
+/// The tables of statements in `docs/articles.md`, and the tests that they name.
 @Suite struct ArticleTests {
-  /// A statement of an article.
+  /// A row of a table: one statement.
   struct Row: Sendable, CustomTestStringConvertible {
     let line: Int
     let number: String
@@ -18,8 +18,8 @@ import Testing
   }
 
   private static let document = "docs/articles.md"
-  /// The letters of the articles, with the number of their statements.
-  private static let articles = [("H", 58), ("P", 8), ("S", 18), ("W", 48), ("L", 23)]
+  /// The letters of the sections, with the number of their statements.
+  private static let sections = [("H", 58), ("P", 8), ("S", 18), ("W", 48), ("L", 23)]
 
   static let rows: [Row] = {
     guard let document = try? MarkdownDocument(name: document) else { return [] }
@@ -28,15 +28,15 @@ import Testing
         $0.trimmingCharacters(in: .whitespaces)
       }
       guard cells.count == 4, let letter = cells[0].utf8.first, cells[0].utf8.count > 1,
-        articles.contains(where: { Array($0.0.utf8) == [letter] }), Int(cells[0].dropFirst()) != nil
+        sections.contains(where: { Array($0.0.utf8) == [letter] }), Int(cells[0].dropFirst()) != nil
       else { return nil }
       return Row(line: number, number: cells[0], statement: cells[1], answer: cells[2], tests: cells[3])
     }
   }()
 
-  @Test("the table has every statement of every article once, in order")
+  @Test("the tables have every statement of every section once, in order")
   func numbers() {
-    let expected = Self.articles.flatMap { letter, count in (1...count).map { "\(letter)\($0)" } }
+    let expected = Self.sections.flatMap { letter, count in (1...count).map { "\(letter)\($0)" } }
     #expect(Self.rows.map(\.number) == expected)
     #expect(expected.count == 155)
   }

@@ -253,7 +253,7 @@ extension ArticleModel {
 
   /// Explains that a call does nothing because docs/articles.md does not mention it.
   func explainUndescribedCall(_ output: inout ReplayOutput) {
-    output.explainUndescribed("call", "such call, so it has no effect")
+    output.explainUndescribed("call", "call of this kind, so it has no effect")
   }
 
   /// Returns whether a controller is excluded: a controller of the system that is not a page, or one that the app excludes.

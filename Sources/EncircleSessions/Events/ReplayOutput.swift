@@ -27,8 +27,8 @@ public struct ReplayOutput: Sendable {
     reasons.append(ReplayReason(rule: rule, text: text(), event: event, isSent: isSent))
   }
 
-  /// Adds the reason that docs/articles.md describes no event for the model.
+  /// Adds the reason that docs/articles.md mentions no event or call of this kind for the SDK of the model.
   mutating func explainUndescribed(_ rule: String, _ what: @autoclosure () -> String) {
-    explain("\(rule).undescribed", "The article behind this model describes no \(what()); see docs/articles.md.")
+    explain("\(rule).undescribed", "The statements on this SDK in docs/articles.md mention no \(what()).")
   }
 }

@@ -37,7 +37,7 @@ extension WhitePaperModel {
 
   mutating func observe(_ action: SignalAction, _ view: Int, _ output: inout ReplayOutput) {
     guard case .setJSResponder = action else {
-      output.explain("view.undescribed", "The SDK of this model has no such event; see docs/articles.md.")
+      output.explainUndescribed("view", "event of this kind")
       return
     }
     trackClick(

@@ -3,7 +3,7 @@ import EncircleTestSupport
 import EncircleTree
 import Testing
 
-/// Statements of the article on identities (HubbleData in `docs/articles.md`) that are about more than one rule of ``RuleTests``.
+/// HubbleData's statements in `docs/articles.md` that concern more than one rule of ``RuleTests``.
 @Suite struct IdentityStatementTests {
   private func eventID(_ views: String) throws -> EventID {
     let screen = try screen("<view class='UIWindow'>\(views)</view>")
