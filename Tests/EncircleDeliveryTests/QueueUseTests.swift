@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "events of an extension's own queue move into the app's as they are, and what an end in between repeats is equal",
+    "events of an extension's queue move into the app's unchanged, and an end in between repeats equal events",
     .articles("W47"))
   func extensionQueue() throws {
     let path = folder.url.appendingPathComponent("extension.queue").path

@@ -41,7 +41,7 @@ struct SensorsPolicyTests {
     #expect(sending.queue.counts.waiting == 0)
   }
 
-  @Test("what waits is sent after 15 s, and not in the background", .articles("W35"))
+  @Test("waiting events are sent after 15 s, and not in the background", .articles("W35"))
   func timer() async throws {
     let sending = try Sending(.sensors, ScriptedTransport(status: 200))
     try sending.store(1...3)
@@ -205,7 +205,7 @@ struct LedePolicyTests {
     #expect(await sending.sender.flushIfDue()?.delivered == 9)
   }
 
-  @Test("what failed is sent again only when the app starts, comes or goes, one request at a time", .articles("L23"))
+  @Test("failed events are sent again only when the app starts, comes or goes, one request at a time", .articles("L23"))
   func leftOvers() async throws {
     let sending = try Sending(
       .lede, ScriptedTransport { $0.contains(1) ? .failure(.timeout) : .success(DeliveryAnswer(status: 200)) })

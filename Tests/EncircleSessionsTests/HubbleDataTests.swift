@@ -51,12 +51,12 @@ import Testing
     #expect(result.texts("$screenName") == ["ShortLogin"])
   }
 
-  @Test("The page is told before it appears, so it need not call its superclass then", .articles("H35"))
+  @Test("A page is tracked before viewDidAppear, which therefore need not call its superclass", .articles("H35"))
   func withoutSuper() throws {
     #expect(try replay([#"appear {"controller":"Home","super":false}"#]).names == ["da_screen"])
   }
 
-  @Test("A page is told once, by viewWillAppear, also if a swipe cancels that it appears", .articles("H35"))
+  @Test("A page view is sent once, at viewWillAppear, also if a swipe cancels the appearance", .articles("H35"))
   func willAppear() throws {
     func names(_ signals: String...) throws -> [String] { try replay(signals).names }
     let (will, did) = (#"willAppear {"controller":"Home"}"#, #"appear {"controller":"Home"}"#)
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(
-    "Every click says its type and page beside the other attributes; a long press has the type of a tap",
+    "Every click has its type and page beside the other attributes; a long press has the type of a tap",
     .articles("H47"))
   func clickAttributes() throws {
     let result = try replay(
@@ -269,7 +269,7 @@ import Testing
   }
 
   @Test(
-    "The frame that tells the kind finds the rows of a capture and rows that it does not have alike", .articles("H53"))
+    "A test of the frame finds rows of a capture and rows that the capture lacks", .articles("H53"))
   func sameKindByFrameInCaptures() throws {
     let rows = (0..<3).map { row in
       """
@@ -324,7 +324,7 @@ import Testing
     #expect(decisions.map(\.isSelected) == Array(repeating: true, count: 6))
   }
 
-  @Test("Code tracks events beside those of the SDK", .articles("H57"))
+  @Test("Code tracks events beside the SDK's own", .articles("H57"))
   func code() throws {
     let result = try replay([#"track {"event":"Paid","properties":{"sum":9}}"#])
     #expect(result.names == ["Paid"])
@@ -332,7 +332,7 @@ import Testing
   }
 
   @Test(
-    "A search bar's field is told when editing ends, with what was typed, if that is not empty; other fields never",
+    "A search bar's field is tracked when editing ends, with the typed text unless it is empty; other fields never are",
     .articles("H38", "H40"))
   func search() throws {
     let bar = [

@@ -39,7 +39,7 @@ import Testing
     #expect(result.texts("viewId") == ["db95323835e5f7df8b416be487470edd"])
   }
 
-  @Test("Pages are told when they appear and when they disappear", .articles("L8"))
+  @Test("Pages have events when they appear and when they disappear", .articles("L8"))
   func pages() throws {
     let result = try replay([#"appear {"controller":"Home"}"#, #"disappear {"controller":"Home"}"#])
     #expect(result.names == ["pageAppear", "pageDisappear"])
@@ -59,7 +59,7 @@ import Testing
     #expect(result.texts("viewClass") == ["UIControl", "UIControl", "UITabBarButton", "UIView", nil])
   }
 
-  @Test("The selection of a row says path, frame and id of the cell, and its section and row", .articles("L13"))
+  @Test("The selection of a row has path, frame and id of the cell, and its section and row", .articles("L13"))
   func cells() throws {
     let result = try replay(
       Self.shop + [
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(
-    "The page of what is in a navigation bar, a tab bar or a toolbar is the one that is shown", .articles("L14", "L16"),
+    "Elements in a navigation bar, a tab bar or a toolbar have the page that is shown", .articles("L14", "L16"),
     arguments: [
       "UINavigationBar", "UITabBar", "UIToolbar",
     ])
@@ -111,7 +111,7 @@ import Testing
     #expect(result.texts("pageName") == ["HomeViewController"])
   }
 
-  @Test("The page of an alert's option is the one beneath; title and message are told besides", .articles("L7", "L15"))
+  @Test("The page of an alert's option is the one beneath; title and message are sent, too", .articles("L7", "L15"))
   func alerts() throws {
     let result = try replay(
       Self.shop + [
@@ -158,7 +158,9 @@ import Testing
     #expect(result.texts("pageName") == ["Shop", "Shop"])
   }
 
-  @Test("The back button says of itself what others do, and has the page that is left", .articles("L3"))
+  @Test(
+    "A click on the back button describes the button as other clicks do, and has the page that is left",
+    .articles("L3"))
   func backButton() throws {
     let result = try replay(
       Self.shop + [
@@ -176,7 +178,7 @@ import Testing
   }
 
   @Test(
-    "The delegate of an alert tells the button, with page, title and message", .articles("L6"),
+    "The delegate of an alert gives the button, with page, title and message", .articles("L6"),
     arguments: ["UIAlertView", "UIActionSheet"])
   func alertDelegates(_ alert: String) throws {
     let result = try replay(
@@ -214,7 +216,8 @@ import Testing
   private static let track = #"track {"event":"A"}"#
 
   @Test(
-    "10 events in memory are sent, or what is there after 30 s; they stay there until they were sent", .articles("L22"))
+    "10 events in memory are sent, or after 30 s all of them; they stay there until they have been sent",
+    .articles("L22"))
   func memory() throws {
     let ten = Array(repeating: Self.track, count: 10)
     #expect(try replay(Array(ten.dropLast())).deliveries == [])
@@ -225,7 +228,7 @@ import Testing
   }
 
   @Test(
-    "What a request takes leaves the array, waits under the request's ID, and is removed after success",
+    "Events of a request leave the array, wait under the request's ID, and are removed after success",
     .articles("L18"))
   func doubleBuffer() throws {
     let ten = Array(repeating: Self.track, count: 10)

@@ -16,7 +16,7 @@ import Testing
     #expect(try Session.replay(signals, configuration: #""crash":true"#).names == expected)
   }
 
-  @Test("A cold start is told once a process, also when the app becomes active twice", .articles("S3"))
+  @Test("A cold start is sent once a process, also when the app becomes active twice", .articles("S3"))
   func coldStart() throws {
     let result = try Session.replay(Session.front + ["didBecomeActive", "init", "didFinishLaunching"])
     #expect(result.names == ["$AppStart"])
@@ -43,7 +43,7 @@ import Testing
     #expect(later.values("$is_first_time", of: "$AppStart") == ["true", "false"])
   }
 
-  @Test("The first day is that of the first launch, and is asked once a process", .articles("S16"))
+  @Test("The first day is the day of the first launch, and is compared once a process", .articles("S16"))
   func firstDay() throws {
     let day = "+86400"
     let result = try Session.replay(
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(
-    "Started late the SDK still tells a start, of the kind that the state has; off the main thread it refuses",
+    "An SDK that is started late still sends the kind of start that fits the state; off the main thread it refuses",
     .articles("S8"))
   func lateStart() throws {
     let launched = ["launch", "didFinishLaunching", "didBecomeActive", "+60"]
@@ -182,7 +182,7 @@ import Testing
     #expect(try Session.replay(Session.front + ["willTerminate", "kill"]).names == ["$AppStart"])
   }
 
-  @Test("Going to the background, a start and a login send what waits", .articles("W35", "W36"))
+  @Test("Going to the background, a start and a login send waiting events", .articles("W35", "W36"))
   func keyEventsSend() throws {
     let result = try Session.replay(Session.front + [#"track "event":"E""#, #"login "id":"ann""#] + Session.left)
     #expect(result.names == ["$AppStart", "E", "$SignUp", "$AppEnd"])

@@ -13,7 +13,7 @@ import Testing
     return result.values("$screen_name", of: "$AppViewScreen")
   }
 
-  @Test("A page view has the controller's class and title, and is told at viewDidAppear", .articles("P1", "P2", "W9"))
+  @Test("A page view has the controller's class and title, and is sent at viewDidAppear", .articles("P1", "P2", "W9"))
   func pageView() throws {
     let define = #"define "controller":"a","class":"CartViewController","title":"Cart""#
     let result = try Session.replay(Session.front + [define])
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "Of the system's list a public class stands for its subclasses, a private one and the app's for themselves",
+    "A public class in the system's list includes its subclasses, a private class and the app's classes do not",
     .articles("P4"))
   func lists() throws {
     func appear(_ name: String, _ base: String) -> String {
@@ -48,19 +48,19 @@ import Testing
     #expect(try Self.pages([#"appear "controller":"a","class":"\#(name)""#]) == [])
   }
 
-  @Test("A class in the list of what is ignored that nobody knows does no harm", .articles("P6"))
+  @Test("An unknown class in the list of ignored classes does no harm", .articles("P6"))
   func unknownClasses() throws {
     let unknown = #""ignoreControllers":["NoSuchViewController","","类"],"ignoreTypes":["NoSuchView"]"#
     #expect(try Self.pages([#"appear "controller":"Home""#], configuration: unknown) == ["\"Home\""])
   }
 
-  @Test("A hot start tells no page, as the page that shows does not appear again", .articles("P7"))
+  @Test("A hot start sends no page view, because the page that is shown does not appear again", .articles("P7"))
   func hotStart() throws {
     let result = try Session.replay(Session.front + [#"appear "controller":"Home""#] + Session.left + Session.back)
     #expect(result.names == ["$AppStart", "$AppViewScreen", "$AppEnd", "$AppStart"])
   }
 
-  @Test("A viewDidAppear that does not call that of the superclass is no page view", .articles("P8"))
+  @Test("A viewDidAppear that does not call its superclass is no page view", .articles("P8"))
   func missingSuper() throws {
     #expect(try Self.pages([#"appear "controller":"Home","super":false"#]) == [])
   }
@@ -119,7 +119,7 @@ import Testing
     #expect(result.names == ["$AppStart", "$AppClick"])
   }
 
-  @Test("Which option of an alert was tapped is decided by the touch point", .articles("H18"))
+  @Test("The touch point decides which option of an alert was tapped", .articles("H18"))
   func options() throws {
     func view(_ members: String) -> String { "view \(members)" }
     let sheet = [
@@ -185,14 +185,14 @@ import Testing
     #expect(try Self.crash([#"signal "number":\#(number)"#]).names == ["$AppStart", "AppCrashed", "$AppEnd"])
   }
 
-  @Test("SIGKILL, SIGSTOP, SIGPIPE and others are not told", .articles("W40"), arguments: [5, 9, 13, 15, 17, 19])
+  @Test("SIGKILL, SIGSTOP, SIGPIPE and others give no event", .articles("W40"), arguments: [5, 9, 13, 15, 17, 19])
   func otherSignals(number: Int) throws {
     #expect(try Self.crash([#"signal "number":\#(number)"#]).names == ["$AppStart"])
   }
 
   // MARK: - Web pages and extensions
 
-  @Test("Of the requests of a web page only that for an event is taken, all others pass", .articles("W43"))
+  @Test("Only a web page's request for an event is intercepted, all others pass", .articles("W43"))
   func webRequests() throws {
     let event = #"{"type":"track","event":"Web","distinct_id":"web","properties":{"a":"x=y&z?#é"}}"#
     let encoded = try #require(event.addingPercentEncoding(withAllowedCharacters: .alphanumerics))

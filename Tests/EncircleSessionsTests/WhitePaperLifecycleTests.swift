@@ -96,7 +96,7 @@ import Testing
     #expect(anew.values("$is_first_time") == [true, true])
   }
 
-  @Test("The first day is kept, and asked for with each event", .articles("S16"))
+  @Test("The first day is stored, and compared for each event", .articles("S16"))
   func firstDay() throws {
     let result = try replay(.article004, Self.start + [#"track {"event":"A"}"#, "+86400", #"track {"event":"A"}"#])
     #expect(result.values("$is_first_day") == [true, true, false])
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(
-    "Super properties that are set after the SDK's start are on the cold start", .articles("S7"),
+    "Super properties that are set after the SDK's start are in the cold start", .articles("S7"),
     arguments: models)
   func superProperties(_ sdk: SessionSDK) throws {
     let result = try replay(
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(
-    "What the app's delegate calls comes before what the notification of the same moment causes", .articles("W4"))
+    "Calls of the app's delegate come before the effects of the notification of the same moment", .articles("W4"))
   func delegates() throws {
     // The start comes with the end of launching in article004, with becoming active in whitepaper.
     let launch = ["launch", "init", #"track {"event":"Delegate"}"#, ">didFinishLaunching"]
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(
-    "Of the five states, those that nobody posts give no event: suspension, a kill, and a state that is asked for",
+    "States without a notification give no event: suspension, a kill, and a state that is only queried",
     .articles("S1"), arguments: models)
   func unpostedStates(_ sdk: SessionSDK) throws {
     let left = Self.start + Self.background

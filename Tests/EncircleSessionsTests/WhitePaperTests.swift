@@ -68,7 +68,7 @@ import Testing
       try replay(sdk, Self.start + will + [#"appear {"controller":"Home"}"#]).names == ["$AppStart", "$AppViewScreen"])
   }
 
-  @Test("How long a page was seen is not in the SDK's events", .articles("W31"))
+  @Test("The SDK's events do not say how long a page was shown", .articles("W31"))
   func pageDuration() throws {
     let result = try replay(
       Self.start + [#"appear {"controller":"Home"}"#, #"disappear {"controller":"Home"}"#])
@@ -158,7 +158,7 @@ import Testing
     #expect(without.texts("distinct_id") == ["UUID-0001", "UUID-0002"])
   }
 
-  @Test("The IDFV stays while another app of the vendor is installed, and is another one else", .articles("W23"))
+  @Test("The IDFV stays while another app of the vendor is installed, and changes otherwise", .articles("W23"))
   func vendorApps() throws {
     let twice = Self.start + ["kill", "reinstall"] + Self.start
     func ids(_ config: String, _ signals: [String]) throws -> [String?] {
@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test(
-    "Events have what the device says of itself when the SDK is started, also those of web pages",
+    "Events, also of web pages, have the properties that the device has when the SDK is started",
     .articles("P3", "W44"))
   func presetProperties() throws {
     let device = #"device {"properties":{"$model":"iPhone15,2","$lib":"iOS","$app_version":"2.0","$wifi":true}}"#
@@ -249,7 +249,8 @@ import Testing
   }
 
   @Test(
-    "An exception is $AppCrashed and the end that would be missing; the app's handler is called after", .articles("W41")
+    "An exception gives $AppCrashed and the end that would be missing; the app's handler is called after it",
+    .articles("W41")
   )
   func exceptions() throws {
     let signals = ["launch", "previousHandlers", "init", ">didBecomeActive", #"exception {"reason":"bad"}"#]
@@ -281,7 +282,8 @@ import Testing
   }
 
   @Test(
-    "A UIWebView has requests only, and says its user agent at once; a WKWebView has script messages", .articles("W45"))
+    "A UIWebView has requests only, and returns its user agent at once; a WKWebView has script messages",
+    .articles("W45"))
   func webViews() throws {
     func message(_ members: String) -> String { #"h5 {"message":{"event":"Read"}\#(members)}"# }
     let old = #","class":"UIWebView""#
@@ -342,7 +344,7 @@ import Testing
     #expect(result.texts("$screen_name").last == "Shop")
   }
 
-  @Test("React Native names the view by its tag, one that nobody knows is no click", .articles("W48"))
+  @Test("React Native names the view by its tag; an unknown tag is no click", .articles("W48"))
   func reactTags() throws {
     let result = try replay(
       Self.start + [

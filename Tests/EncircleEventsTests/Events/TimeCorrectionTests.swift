@@ -61,7 +61,7 @@ struct TimeCorrectionTests {
     #expect(event.members["time"] == 1)
   }
 
-  @Test("a clock that was changed between event and sending cannot be corrected, as nothing tells it", .articles("W28"))
+  @Test("a clock that was changed between event and sending cannot be corrected, as nothing shows it", .articles("W28"))
   func changedClock() {
     // Happened at 15:00, when the clock said 14:00; set right before it was sent at 16:00: the wrong time stays.
     let found = Self.correction.corrected(14 * Self.hour, sentAt: 16 * Self.hour, receivedAt: 16 * Self.hour)

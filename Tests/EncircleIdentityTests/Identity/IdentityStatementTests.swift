@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "siblings of a class are told apart by their order only, so that removing or swapping them gives another event ID",
+    "only their order distinguishes siblings of a class, so that removing or swapping them gives another event ID",
     .articles("H5"))
   func siblings() throws {
     let (other, it) = ("<view class='UIButton' title='a'/>", "<view class='UIButton' title='b' identifier='it'/>")
@@ -72,7 +72,7 @@ import Testing
     #expect(try page("0 0") == page("300 0"))
   }
 
-  @Test("a button has one event ID in all its states, which its properties tell apart", .articles("H45"))
+  @Test("a button has one event ID in all its states, which its properties distinguish", .articles("H45"))
   func states() throws {
     func button(_ state: String) throws -> EventID { try eventID("<view class='UIButton' \(state) identifier='it'/>") }
     let follow = try button("title='Follow' titleColor='#FF0000' imageName='plus'")

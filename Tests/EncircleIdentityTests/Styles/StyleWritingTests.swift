@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "cells say section and any row in sensors, their row in sensors-exact; other styles as they do", .articles("H9"),
+    "cells have any row in sensors, their row in sensors-exact, and the forms of the other styles", .articles("H9"),
     arguments: [
       (.sensors, "UIView/UITableView[0]/UITableViewCell[0][-]"),
       (.sensorsExact, "UIView/UITableView[0]/UITableViewCell[0][3]"),
@@ -232,7 +232,9 @@ import Testing
     #expect(GrowingIOStyle.xcontent(of: path) == "/0/1/0/0/0/0")
   }
 
-  @Test("Lede's sample is written, with its MD5 as id, and what belongs to no controller has no path", .articles("L17"))
+  @Test(
+    "LeDe's sample path is written, with its MD5 as id, and an element without a controller has no path",
+    .articles("L17"))
   func lede() throws {
     let views = """
       <view class='UIWindow'><view class='UIView' controller='Hall.HYGHallSlideViewController'><view class='UIScrollView'>
@@ -254,7 +256,7 @@ import Testing
   }
 
   @Test(
-    "what lies in an alert without controller has a path from the alert on, and the alert's texts", .articles("L15"))
+    "an element in an alert without controller has a path from the alert on, and the alert's texts", .articles("L15"))
   func ledeAlerts() throws {
     let alert = """
       <view class='UIWindow'><view class='UIView' controller='Home'/></view>

@@ -64,7 +64,7 @@ import Testing
   ]
 
   @Test(
-    "an element is tracked as what a tap on it is",
+    "a tap on an element has this type",
     .articles("H12", "H13", "H14", "H15", "H37", "H39", "H41", "H48", "H50", "H51"), arguments: typesRows)
   func types(views: String, expected: TrackingType?) throws {
     let screen = try screen(views)
@@ -115,7 +115,7 @@ import Testing
   ]
 
   @Test(
-    "content is the view's own text or state, else that of its visible subviews", .articles("W11", "W12"),
+    "content is the view's own text or state, else the content of its visible subviews", .articles("W11", "W12"),
     arguments: contentsRows)
   func contents(views: String, expected: String?) throws {
     let screen = try screen(views)
@@ -225,7 +225,7 @@ import Testing
   }
 
   @Test(
-    "what a capture lacks is said", .articles("H25"),
+    "findings name what a capture lacks", .articles("H25"),
     arguments: [
       ("<view class='A' controller='C'/>", []), ("<view class='A'/>", [.controllers]),
       ("<view class='UINavigationBar' controller='C'><view class='UIButton'/></view>", [.actions(items: 1)]),

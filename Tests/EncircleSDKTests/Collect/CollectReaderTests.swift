@@ -126,7 +126,7 @@ import Testing
     #expect(close.events[0].kept == Array(event(#","_flush_time":\#(Self.now - 1_000)"#).utf8))
   }
 
-  @Test(.articles("W27")) func `an event that does not say when it was sent was sent with the request`() throws {
+  @Test(.articles("W27")) func `an event without a time of sending was sent with the request`() throws {
     // The clock of the device is an hour behind.
     let sent = Self.now - 3_600_000
     func read(_ json: String) throws -> CollectedEvent {

@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(.articles("W27"))
-  func `the date of a request corrects the times of events that do not say when they were sent`() async throws {
+  func `the date of a request corrects the times of events without a time of sending`() async throws {
     let service = try RunningService()
     // The clock of the device is an hour behind, and the event a minute old.
     let now = Int64(Date().timeIntervalSince1970) * 1_000

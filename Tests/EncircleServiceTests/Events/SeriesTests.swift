@@ -159,7 +159,7 @@ import Testing
       ("", "content", 8), ("event_id=\(elements[1])", "/properties/price", 9), ("rule=no.old", "price", 10),
       ("rule=taps", "page", 11),
     ])
-  func `every number is that of a slow count over random events`(
+  func `every number equals a slow count over random events`(
     subjects: String, by: String?, seed: UInt64
   ) async throws {
     let now = Int(Date().timeIntervalSince1970 * 1_000)
