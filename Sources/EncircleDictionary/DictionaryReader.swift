@@ -40,7 +40,7 @@ public final class DictionaryReader {
 
   /// Opens a dictionary.
   ///
-  /// If the file is replaced later, the next look-up is one in the new file.
+  /// If the file is replaced later, the next look-up uses the new file.
   ///
   /// - Throws: A ``DictionaryError`` if the file is not a dictionary or cannot be read.
   public init(path: String) throws(DictionaryError) {
@@ -182,7 +182,7 @@ public final class DictionaryReader {
 
   /// Returns the elements with each of several event IDs; event IDs that are unknown are missing.
   ///
-  /// This is faster than to look them up one by one, as all are read in one transaction.
+  /// This is faster than separate look-ups, because one transaction reads all elements.
   ///
   /// - Complexity: O(log elements + length of the path) for each.
   public func elements(with ids: [EventID]) throws(DictionaryError) -> [EventID: [KnownElement]] {

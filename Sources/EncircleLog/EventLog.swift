@@ -33,7 +33,7 @@ public struct LogRecord: Sendable {
   public var key: [UInt8]?
   /// The event ID of the element, 32 bytes.
   public var eventID: [UInt8]?
-  /// A key that repeats of an event share, and no other event has; nil if the event has no number.
+  /// A key that all copies of an event share, and no other event has; nil if the event has no number.
   public var eventKey: String?
   /// The versions of the rules that decided, such as `default@3`.
   public var rulesVersion: String

@@ -78,7 +78,7 @@
       }
     }
 
-    /// Loads the rules as they are now and puts them in force, or keeps those that are if there is a problem.
+    /// Loads the rules as they are now and puts them in force, or keeps the rules in force if there is a problem.
     public func reload(into live: LiveMatcher) -> Outcome {
       let start = ContinuousClock.now
       do {

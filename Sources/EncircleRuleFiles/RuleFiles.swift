@@ -70,7 +70,7 @@ public struct RuleFiles: Sendable {
     }
   #endif
 
-  /// Creates files of one text.
+  /// Creates the files from one text.
   ///
   /// - Parameter name: The file name that errors and the origins of rules have.
   public init(text: String, name: String = "<rules>") { files = [(name, .text(text))] }

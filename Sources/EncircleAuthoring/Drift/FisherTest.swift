@@ -16,7 +16,7 @@ public enum FisherTest {
   ///
   /// - Parameters:
   ///   - first: The hits among the members of the first group.
-  ///   - second: Likewise of the second one.
+  ///   - second: The hits among the members of the second group.
   /// - Precondition: Hits are at least 0 and no more than the members.
   /// - Complexity: O(√members), as only one tail is added up, and no terms that add nothing.
   public static func probability(

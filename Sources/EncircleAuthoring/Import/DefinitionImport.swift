@@ -21,7 +21,8 @@ public struct DefinitionImport {
   public enum Loading: Sendable {
     /// All of them, as for a comparison.
     case all
-    /// The one of each definition that is written, if this one is wanted; nil for the surest.
+    /// The form of each definition that is written: this kind if the definition has it, otherwise the most certain
+    /// form.
     case written(ImportedForm.Kind?)
   }
 

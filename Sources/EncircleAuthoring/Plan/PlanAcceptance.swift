@@ -106,7 +106,7 @@ public struct PlanAcceptance: ~Copyable {
 
   /// Adds the event that a reader has returned last.
   ///
-  /// - Returns: The numbers of the items that it is one of.
+  /// - Returns: The numbers of the items to which the event belongs.
   /// - Precondition: The reader has returned an event last, not a rejection or nil.
   @discardableResult
   public mutating func add(eventOf reader: borrowing EventReader, _ place: PlanReport.Place) -> [Int] {
@@ -115,7 +115,7 @@ public struct PlanAcceptance: ~Copyable {
 
   /// Adds an event.
   ///
-  /// - Returns: The numbers of the items that it is one of.
+  /// - Returns: The numbers of the items to which the event belongs.
   @discardableResult
   public mutating func add(_ event: AnalyticsEvent, _ place: PlanReport.Place) -> [Int] {
     add(decider.decided(event), place)

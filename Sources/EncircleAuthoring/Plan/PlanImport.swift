@@ -44,7 +44,8 @@ public struct PlanImport: Sendable {
     public internal(set) var cells: [String] = []
   }
 
-  /// An event of the plan that the table lacks, or a property that it lacks of an event that it has. It stays in the plan.
+  /// An event of the plan that is missing from the table, or a property that is missing from an event in the table. It
+  /// stays in the plan.
   public struct Missing: Hashable, Sendable {
     public let event: UTF8String
     public let property: UTF8String?

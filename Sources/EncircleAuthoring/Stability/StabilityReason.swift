@@ -33,7 +33,7 @@ public enum StabilityReason: Hashable, Sendable {
   case gap(step: Int)
   /// It matches any element of a common class, or of classes with a part of a name.
   case broadElement(step: Int)
-  /// All that it names above the element are classes that occur everywhere, such as `UIView`.
+  /// Above the element, it names only classes that occur everywhere, such as `UIView`.
   case plainPlace(step: Int)
   /// It names no class of the app.
   case noAppClass

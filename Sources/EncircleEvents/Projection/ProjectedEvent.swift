@@ -38,8 +38,8 @@ import EncircleText
 
 /// The values that one event has at the places of a projection; made once, used again for every event.
 ///
-/// Texts lie in the event's own bytes or, where they had to be written anew, in a buffer of this; they are valid until the
-/// next event is loaded, and no longer than the event's bytes.
+/// Texts lie in the event's own bytes or, if they had to be written anew, in this object's buffer; they are valid until
+/// the next event is loaded, and no longer than the event's bytes.
 public struct ProjectedEvent: ~Copyable {
   /// The value at a place, laid out as `encircle_json_value`.
   @usableFromInline struct Slot {

@@ -10,8 +10,8 @@ import EncircleText
 /// let tolerant = matcher.tolerating(table)
 /// var decider = Decider(tolerant)
 /// if let approximate = decider.decide(event).approximate { print(approximate.rule, approximate.confidence) }
-/// Decisions are the same otherwise.
-/// It changes nothing else about decisions.
+/// ```
+/// Nothing else about decisions changes.
 public struct ToleranceTable: Sendable {
   /// All successors, in the order in which they were added.
   public let successors: [SuccessorElement]
@@ -73,7 +73,7 @@ public struct ToleranceTable: Sendable {
 }
 
 extension Matcher {
-  /// Returns a matcher whose decisions say of events that no rule is about which rule would probably select them.
+  /// Returns a matcher whose decisions also name, for events that no rule is about, the rule that would probably select them.
   ///
   /// - Complexity: O(1).
   public func tolerating(_ table: ToleranceTable) -> Matcher {

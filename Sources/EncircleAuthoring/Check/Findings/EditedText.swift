@@ -14,7 +14,7 @@ public struct EditedText: Sendable {
     case applied
     /// The edit overlaps another one that was applied; a new check may find it again.
     case overlapping
-    /// The place does not have the text that the edit replaces: the text is another one than was checked.
+    /// The place does not have the text that the edit replaces, because the text differs from the checked one.
     case outdated
   }
 
