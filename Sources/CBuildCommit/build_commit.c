@@ -1,7 +1,7 @@
 #include "build_commit.h"
 
-/* Scripts/package writes the commit into this section of the finished program. Were it a part of the sources, each commit would build
-   what depends on it anew. */
+/* Scripts/package writes the commit into this section of the finished program. If the sources contained it, each commit
+   would rebuild all files that depend on it. */
 #if defined(__ELF__)
 __attribute__((section("encircle_commit"), used)) char build_commit_text[48] = {0};
 #else

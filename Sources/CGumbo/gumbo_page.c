@@ -12,7 +12,7 @@ typedef struct chunk {
 
 struct gumbo_page {
   chunk *chunks;
-  // Where the next bytes come from, and how many are left there.
+  // The next free byte, and the number of free bytes from there on.
   unsigned char *free_bytes;
   size_t left;
   size_t used, byte_limit;

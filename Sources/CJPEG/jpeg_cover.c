@@ -16,7 +16,7 @@ typedef struct {
   jmp_buf escape;
 } error_handler;
 
-// Where the new file goes. libjpeg's own way to write to memory loses it when there is an error.
+// The destination of the new file. libjpeg's own destination in memory would lose the file after an error.
 typedef struct {
   struct jpeg_destination_mgr manager;
   unsigned char *bytes;

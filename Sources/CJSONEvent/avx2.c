@@ -10,7 +10,7 @@ typedef int8_t signed_vector __attribute__((ext_vector_type(32)));
 
 INLINE uint32_t high_bits(bytes_vector vector) { return (uint32_t)_mm256_movemask_epi8((__m256i)vector); }
 
-// What `high_bits` can give.
+// All bits that `high_bits` can set.
 #define all_bits UINT32_MAX
 
 #include "read_event.inc"

@@ -18,7 +18,7 @@ INLINE uint32_t high_bits(bytes_vector vector) {
 }
 #endif
 
-// What `high_bits` can give.
+// All bits that `high_bits` can set.
 #define all_bits 0xFFFFu
 
 #include "read_event.inc"

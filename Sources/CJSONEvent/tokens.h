@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// The tokens of JSON (RFC 8259). Texts end with a line feed, which is part of no token.
+// The tokens of JSON (RFC 8259). Texts end with a line feed, which no token contains.
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -31,17 +31,17 @@ INLINE uint16_t load_pair(const uint8_t *text) {
 
 INLINE bool is_digit(uint8_t byte) { return (uint8_t)(byte - '0') < 10; }
 
-/// Behind white space inside a line.
+/// The first byte after white space within a line.
 INLINE const uint8_t *skip_space(const uint8_t *text) {
   if (__builtin_expect(*text > ' ', 1)) return text;
   while (*text == ' ' || *text == '\t' || *text == '\r') text++;
   return text;
 }
 
-/// Behind digits.
+/// The first byte after digits.
 INLINE const uint8_t *skip_digits(const uint8_t *text) {
   while (true) {
-    // Digits are 0 to 9 then; with 0x76 added, everything greater reaches the highest bit.
+    // This makes digits 0 to 9; after adding 0x76, every other value has the highest bit.
     uint64_t word = load_word(text) ^ 0x3030303030303030;
     uint64_t others = ((word + 0x7676767676767676) | word) & 0x8080808080808080;
     if (others != 0) return text + (__builtin_ctzll(others) >> 3);
@@ -49,7 +49,7 @@ INLINE const uint8_t *skip_digits(const uint8_t *text) {
   }
 }
 
-/// Behind the number that begins there; null if none does.
+/// The end of the number that begins at `text`; null if none does.
 INLINE const uint8_t *number_end(const uint8_t *text) {
   text += *text == '-';
   if (*text == '0') {
@@ -72,7 +72,7 @@ INLINE const uint8_t *number_end(const uint8_t *text) {
   return text;
 }
 
-/// Behind the number or word that begins there, and what it is; null if none does.
+/// The end of the number or word that begins at `text`, and its kind; null if none does.
 INLINE const uint8_t *scalar_end(const uint8_t *text, uint8_t *kind) {
   if (is_digit(*text) || *text == '-') {
     *kind = encircle_json_number;
@@ -93,7 +93,7 @@ INLINE unsigned hex_digit(uint8_t byte) {
   return letter < 6 ? letter + 10 : 16;
 }
 
-/// The length of the escape sequence that begins with that backslash; 0 if it is malformed.
+/// The length of the escape sequence that begins with this backslash; 0 if it is malformed.
 static size_t escape_length(const uint8_t *text) {
   switch (text[1]) {
   case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't': return 2;
@@ -108,7 +108,8 @@ static size_t escape_length(const uint8_t *text) {
 
 INLINE bool continues(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
-/// Behind the UTF-8 sequences (RFC 3629 section 4) of more than one byte that begin there; null if one is malformed.
+/// The end of the UTF-8 sequences (RFC 3629 section 4) of more than one byte that begin at `text`; null if one is
+/// malformed.
 static const uint8_t *behind_scalars(const uint8_t *text) {
   while (*text >= 0x80) {
     uint32_t word = load_half(text);
@@ -152,7 +153,8 @@ INLINE uint8_t *put_scalar(uint32_t value, uint8_t *output) {
   return output;
 }
 
-/// Writes what a valid string stands for, which is no longer; a lone surrogate becomes U+FFFD. Returns its end.
+/// Writes the value of a valid string, which is at most as long as the string; a lone surrogate becomes U+FFFD. Returns
+/// the end of the value.
 static uint8_t *unescape(const uint8_t *text, const uint8_t *end, uint8_t *output) {
   while (true) {
     const uint8_t *backslash = memchr(text, '\\', (size_t)(end - text));

@@ -6,7 +6,7 @@
 typedef uint8_t bytes_vector __attribute__((ext_vector_type(16)));
 typedef int8_t signed_vector __attribute__((ext_vector_type(16)));
 
-// One bit a byte of a vector, set where the byte's highest bit is.
+// One bit for each byte of a vector: the byte's highest bit.
 #if defined(__SSE2__)
 #include <emmintrin.h>
 

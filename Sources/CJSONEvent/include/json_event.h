@@ -7,10 +7,10 @@
 extern "C" {
 #endif
 
-/// How many bytes in front of an event and behind it are read, whatever they hold.
+/// The number of bytes before and after an event that are read, whatever they hold.
 enum { encircle_json_margin = 64 };
 
-/// What a value is.
+/// The kinds of a value.
 enum {
   encircle_json_missing,
   encircle_json_null,
@@ -23,37 +23,40 @@ enum {
 
 /// A value of an event.
 typedef struct {
-  /// The number of the event that has the value, times 256, plus the kind of the value. With another number, it is missing.
+  /// The number of the event that has the value, times 256, plus the kind of the value. With another event's number, the
+  /// value is missing.
   uint32_t tag;
   /// The number of bytes of a number, string or array; else 0.
   int32_t length;
-  /// The text of a number or string, escapes replaced, or of an array; else anything but null.
+  /// The text of a number, of a string with its escapes replaced, or of an array; else any pointer but null.
   const uint8_t *start;
 } encircle_json_value;
 
 /// A name that is looked for.
 typedef struct {
-  /// The first bytes of the name and the quote behind it, filled up with zeros; the mask has ones where they are. Where a
-  /// table has no name, the mask is zero and the start is not.
+  /// The first bytes of the name and the quote after it, padded with zeros; the mask has ones at their places. In a free
+  /// place of a table, the mask is zero and the start is not.
   uint8_t start[32], mask[32];
-  /// All of it.
+  /// The whole name.
   const uint8_t *name;
   uint32_t length;
-  /// Where the value goes, and flags.
+  /// The number of the place for the value, and flags.
   uint32_t number;
   uint8_t unused[48];
 } encircle_json_name;
 
-/// Flags of a name: the member with the event's properties, or its other place; and that the name is longer than 31 bytes.
+/// Flags of a name: it is the member with the event's properties, or the alternative to that member; it is longer than 31
+/// bytes.
 #define encircle_json_properties 0x80000000u
 #define encircle_json_attributes 0x40000000u
 #define encircle_json_long_name 0x20000000u
-/// The least of them.
+/// The lowest flag.
 #define encircle_json_flags 0x20000000u
 
 /// A hash table of names.
 typedef struct {
-  /// The names at the places of their hashes or up to `distance` behind, with as many free places at the end.
+  /// The names, each at the place of its hash or up to `distance` places after it; `distance` places at the end are
+  /// free.
   const encircle_json_name *names;
   /// The multipliers of the hash.
   uint64_t factor;
@@ -66,7 +69,7 @@ typedef struct {
   uint32_t short_count;
 } encircle_json_names;
 
-/// The hash of a name of at least three bytes, around which there are quotes.
+/// The hash of a name of at least three bytes that stands between quotes.
 static inline size_t encircle_json_hash(const encircle_json_names *table, const uint8_t *name, size_t length) {
   uint32_t first, middle, last;
   __builtin_memcpy(&first, name, sizeof first);
@@ -76,26 +79,27 @@ static inline size_t encircle_json_hash(const encircle_json_names *table, const 
   return (size_t)(sum >> table->shift);
 }
 
-/// Where in a text the quotes are, and what else matters in strings: one bit a byte, the first being the lowest.
+/// Marks of the quotes in a text, and of the other bytes that matter in strings: one bit for each byte, the lowest bit
+/// for the first byte.
 typedef struct {
-  /// The first byte that is marked.
+  /// The first byte of the marked text.
   const uint8_t *text;
   size_t length;
   uint8_t *quotes;
-  /// Backslashes, control characters and what is not ASCII.
+  /// Backslashes, control characters and bytes beyond ASCII.
   uint8_t *special;
 } encircle_json_marks;
 
-/// How much room each kind of marks needs for that many bytes.
+/// The bytes that each kind of marks needs for a text of this length.
 static inline size_t encircle_json_marks_size(size_t length) { return (length + 63) / 64 * 8 + 8; }
 
-/// What is taken out of events, and where it is put.
+/// The values to take out of events, and the places for them.
 typedef struct {
   /// Members of the event itself, and of its properties.
   encircle_json_names root, properties;
-  /// The number of wanted values. It is also the number under which all other values are put.
+  /// The number of wanted values. It is also the number of the place for all other values.
   uint32_t count;
-  /// How deep arrays and objects may be nested, at most 512.
+  /// The deepest nesting of arrays and objects, at most 512.
   uint32_t depth_limit;
   /// Room for `count` + 1.
   encircle_json_value *values;
@@ -103,23 +107,23 @@ typedef struct {
   uint32_t tag;
   /// Room for as many bytes as the line has.
   uint8_t *texts;
-  /// Marks around the event. An event may extend behind them, but reading that part takes longer.
+  /// Marks around the event. An event may extend beyond them, but reading that part takes longer.
   encircle_json_marks marks;
 } encircle_json_event;
 
 /// Marks a text.
 void encircle_json_mark(const uint8_t *text, size_t length, encircle_json_marks *marks);
 
-/// Reads an event that is the only thing in its line, but for white space behind it, and sets its values.
+/// Reads an event that is alone in its line, apart from white space after it, and sets its values.
 ///
 /// Returns the number of bytes up to the brace that ends it, and sets `line_length` to the number up to the line feed, which must
-/// be there. Returns 0 if this is not an event, or one with something rare, such as escape sequences in names that may be wanted;
-/// the values then mean nothing, and the caller must read the event by other means.
+/// be there. Returns 0 if this is not an event, or if the event has a rare construct, such as an escape sequence in a name that
+/// may be wanted; the values then mean nothing, and the caller must read the event in another way.
 ///
 /// `text` must begin with `{`.
 size_t encircle_json_read(const uint8_t *text, encircle_json_event *event, size_t *line_length);
 
-/// As `encircle_json_read`, without what only some processors have.
+/// The same as `encircle_json_read`, without instructions that only some processors have.
 size_t encircle_json_read_portable(const uint8_t *text, encircle_json_event *event, size_t *line_length);
 
 #ifdef __cplusplus

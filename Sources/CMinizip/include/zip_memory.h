@@ -13,11 +13,11 @@ typedef struct zip_input zip_input;
 typedef enum {
   zip_entry_open = 0,
   zip_entry_missing = 1,
-  // It is encrypted, packed in a way that is not known, or broken.
+  // It is encrypted, compressed by an unknown method, or malformed.
   zip_entry_unreadable = 2,
 } zip_entry_status;
 
-// Opens an archive, whose bytes must stay until it is freed; NULL if they are no archive.
+// Opens an archive; its bytes must stay until it is freed. Returns NULL if they are not an archive.
 zip_input *zip_input_open(const uint8_t *bytes, size_t count);
 
 // Opens the first entry with that name, ignoring the case of ASCII letters.
@@ -33,7 +33,7 @@ typedef struct zip_output zip_output;
 // NULL if there is no memory.
 zip_output *zip_output_open(void);
 
-// Adds an entry, dated 1980-01-01, so that equal contents make equal archives. Returns 0 if it is there.
+// Adds an entry, dated 1980-01-01, so that equal contents make equal archives. Returns 0 on success.
 int zip_output_add(zip_output *output, const char *name, const uint8_t *bytes, size_t count, int level);
 
 // Ends the archive, and returns its bytes, which stay until it is freed; NULL if something has failed.
