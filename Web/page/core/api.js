@@ -1,6 +1,6 @@
 // Talks to the service. Every failure is an APIError with what the service said.
 
-/** What the service, or the network, had to say instead of an answer. `status` 0: the service cannot be reached. */
+/** The error that the service, or the network, gave instead of an answer. `status` 0: the service cannot be reached. */
 export class APIError extends Error {
   constructor(status, error, body) {
     super(error?.message ?? `HTTP ${status}`);
@@ -15,7 +15,7 @@ export class APIError extends Error {
 export const session = { authenticated: true, name: null, role: null, csrf: null, tokens_exist: false };
 const order = { read: 0, author: 1, publish: 2 };
 
-/** Whether the session has this role. Without tokens, anyone who can reach the service can do everything. */
+/** True if the session has this role. Without tokens, anyone who can reach the service can do everything. */
 export function may(role) {
   if (!session.tokens_exist || !session.role) return true;
   return (order[session.role] ?? -1) >= order[role];
@@ -125,7 +125,7 @@ export function follow(path, parameters, listeners) {
   };
   const retry = async () => {
     if (source.readyState !== EventSource.CLOSED) return;
-    // A stream does not say with what it was answered.
+    // A stream does not give the status of its answer.
     if (!(await sessionGoesOn().catch(() => true)) || isOver) return;
     timer = setTimeout(connect, delay);
     delay = Math.min(delay * 2, longest);
@@ -141,7 +141,7 @@ export function follow(path, parameters, listeners) {
 /** An id of this tab, among the tabs of the same person. */
 const tab = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join("-");
 
-/** Posts a long request of which only the newest counts: the service cancels the previous one of this tab. */
+/** Posts a long request. Only the newest counts: the service cancels the previous one of this tab. */
 export const postNewest = (path, body, options) => post(path, body, { ...options, headers: { "x-client-id": tab } });
 
 /** Reads who is logged in, and the token that guards changes against other sites. */

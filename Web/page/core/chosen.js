@@ -8,7 +8,7 @@ export class Chosen {
     this.listeners = new Set();
   }
 
-  /** Calls `listener` whenever others are chosen. */
+  /** Calls `listener` whenever the choice changes. */
   whenChanged(listener) {
     this.listeners.add(listener);
   }

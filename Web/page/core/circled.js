@@ -1,4 +1,4 @@
-// The rules in force and of the draft that are about a screen's elements, with their events.
+// The rules about a screen's elements, from the version in force and from the draft, with their events.
 
 import { get } from "./api.js";
 import { prefs } from "./prefs.js";
@@ -14,10 +14,10 @@ export class Circled {
     // Callers that wait for the former screen continue without it.
     this.ready?.();
     this.capture = capture;
-    /** How many readings have begun, and which of them is shown. */
+    /** The number of readings that have begun, and the number of the reading that is shown. */
     this.readings = 0;
     this.shown = 0;
-    /** How many elements of the screen are tracked. */
+    /** The number of tracked elements on the screen. */
     this.tracked = elements.filter((element) => element.tracked === element.element && !element.hidden).length;
     this.rules = [];
     this.starts = [];
@@ -45,7 +45,7 @@ export class Circled {
     this.starts = answer.starts;
     this.taps = new Map((answer.elements ?? []).map((one) => [one.element, one]));
     this.byElement = new Map();
-    // Those about the fewest elements come first: they say the most about each.
+    // Rules about the fewest elements come first, because they say the most about each.
     for (const rule of [...answer.rules].sort((one, other) => one.elements.length - other.elements.length)) {
       for (const element of rule.elements) {
         const list = this.byElement.get(element);
@@ -61,7 +61,7 @@ export class Circled {
     return this.byElement.get(element) ?? [];
   }
 
-  /** Whether a rule is about so much of the screen that rings around all of it would say nothing. */
+  /** True if a rule is about so much of the screen that rings around all of it would say nothing. */
   isBroad(rule) {
     return rule.elements.length > 8 && rule.elements.length > this.tracked / 3;
   }
@@ -77,5 +77,5 @@ export class Circled {
   }
 }
 
-/** How people call a rule. */
+/** The name of a rule for people. */
 export const ruleName = (rule) => String(rule.name || rule.emit || rule.id);

@@ -42,7 +42,7 @@ function append(node, children) {
   }
 }
 
-/** Puts these children in the place of all that `node` holds. */
+/** Replaces all children of `node` with these. */
 export function put(node, ...children) {
   node.replaceChildren();
   append(node, children);

@@ -58,7 +58,7 @@ const steps = [
   ["minute", 60],
 ];
 
-/** How long ago, in the largest unit that says something. */
+/** The time since a moment, in the largest unit that fits. */
 export function ago(text) {
   if (!text) return t("never");
   const seconds = (new Date(text).getTime() - Date.now()) / 1000;
@@ -74,7 +74,7 @@ export function pathEnd(path, length = 60) {
   return path.length <= length ? path : `…${path.slice(-length + 1)}`;
 }
 
-/** The text of an element, else its class: how people would call it. */
+/** The text of an element, else its class: a name for people. */
 export function elementName(element) {
   const text = (element.content ?? "").trim();
   return text ? text : element.class;

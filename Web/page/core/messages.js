@@ -316,13 +316,13 @@ export const finding = (finding) => formedFinding(finding) ?? say("finding", fin
 export const findingDetail = (finding) =>
   language() === "zh" && chinese.finding[finding.code] && formedFinding(finding) === null ? finding.message : "";
 
-/** What a component of a path means, with the page whose root view it is. */
+/** The meaning of a component of a path, with the page whose root view it is. */
 export const step = (step) =>
   language() === "zh" && chinese.step[step.code]
     ? `${say("step", step.code, step.arguments ?? [], "")}${step.controller ? `；${step.controller} 的根视图` : ""}。`
     : step.meaning;
 
-/** A reason of a definition that was made a rule of. */
+/** A reason about a definition from which a rule was made. */
 export const definition = (reason) =>
   say("definition", reason.code, [reason.detail ? `（${reason.detail}）` : ""], reason.sentence);
 
@@ -377,7 +377,7 @@ function clauseSummary(clause) {
   return words.join(t("clause_between"));
 }
 
-/** What a rule asks for, in a line: `$AppClick on CartViewController at UIButton(0)`. */
+/** The conditions of a rule, in a line: `$AppClick on CartViewController at UIButton(0)`. */
 export function ruleSummary({ clauses, unless }) {
   const [taken, left] = [clauses, unless ?? []].map((list) => list.map(clauseSummary).join(t("clause_or")));
   const text = left ? t("clause_unless", { taken, left }) : taken;
@@ -387,7 +387,7 @@ export function ruleSummary({ clauses, unless }) {
 // MARK: Forms of sentences
 
 const sign = /[.*+?^${}()|[\]\\]/g;
-/** Forms that have been used, each as the expression that its sentences match. */
+/** The expressions of forms that have been used, which their sentences match. */
 const expressions = new WeakMap();
 function expressionsOf(forms) {
   if (!expressions.has(forms))
@@ -474,25 +474,25 @@ export function test({ subject, expected, found, passed }) {
 
 // MARK: New versions
 
-/** Why an element is taken for another one of an older version. */
+/** The reason why an element counts as the successor of one of an older version. */
 export const match = (reason) => formed(matchForms, reason.text) ?? reason.text;
 
 // MARK: Plans
 
-/** Why an event of a plan has its status. */
+/** The reason for the status of an event of a plan. */
 export const evidence = (text) =>
   text
     .split("; ")
     .map((part) => formed(evidenceForms, part, listed) ?? part)
     .join(t("evidence_and"));
 
-/** What is wrong with a property of an event that was to be accepted. */
+/** The fault of a property in an event of the checklist. */
 export const problem = (text) => formed(problemForms, text) ?? text;
 
-/** What causes an event. Plans may have it as it was read from a rule. */
+/** The cause of an event. Plans may have it as it was read from a rule. */
 export const trigger = (text) => formed(triggerForms, text, (value) => value.replaceAll(" or ", "、")) ?? text;
 
-/** Why a row of a table is refused. */
+/** The reason why a row of a table is refused. */
 export const rowReason = (text) =>
   formed(rowForms, text, (value) =>
     value.replace(/^(?:(.+), )?line (\d+)$/s, (_, sheet, line) => [sheet, `第 ${line} 行`].filter(Boolean).join(" ")),

@@ -1,4 +1,4 @@
-// What a person has chosen for this browser: language, theme, rule set, project.
+// A person's choices for this browser: language, theme, rule set, project.
 
 const key = "encircle";
 const fallback = {

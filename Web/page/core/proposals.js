@@ -23,7 +23,7 @@ export function wordsOf(text) {
 const key = (capture) => `many:${prefs.ruleset}:${capture}`;
 
 export class Proposals {
-  /** `rows`: rules with what can be edited of them; `others`, `impossible`: the elements that get none. */
+  /** `rows`: rules with their editable values; `others`, `impossible`: the elements that get none. */
   constructor(capture, { rows, others = [], impossible = [], beyond = 0 }) {
     Object.assign(this, { capture, rows, others, impossible, beyond });
   }
@@ -47,7 +47,7 @@ export class Proposals {
     return proposals;
   }
 
-  /** What was edited and not saved, or `null`. */
+  /** The unsaved edits, or `null`. */
   static kept(capture) {
     const kept = unsaved(key(capture));
     return kept && new Proposals(capture, kept);

@@ -4,7 +4,7 @@ const routes = [];
 /** A path such as `/screen/:id` and the view that shows it. */
 export const route = (pattern, name, view) => routes.push({ parts: pattern.split("/"), name, view });
 
-/** Where the page is: the view, its parameters and the query. */
+/** The place of the page: the view, its parameters and the query. */
 export function here() {
   const [path, search = ""] = location.hash.replace(/^#/, "").split("?");
   const parts = (path || "/").split("/");

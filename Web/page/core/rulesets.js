@@ -14,7 +14,7 @@ const changed = () => {
   for (const listener of listeners) listener();
 };
 
-/** All rule sets. Where the chosen one is gone, the first is chosen. */
+/** All rule sets. If the chosen one is gone, the first is chosen. */
 export async function ruleSets() {
   const { rulesets } = await get("/v1/rulesets");
   if (rulesets.length && !rulesets.some((one) => one.name === prefs.ruleset)) setPref("ruleset", rulesets[0].name);
@@ -45,7 +45,7 @@ export async function currentText() {
 }
 
 /**
- * What check finds in the draft, and the draft's `etag`, which a fix needs: it is the whole text. Without a draft,
+ * The findings of check in the draft, and the draft's `etag`, which a fix needs: it is the whole text. Without a draft,
  * in what is in force.
  */
 export async function checkedRules(options) {
@@ -82,13 +82,13 @@ export async function draftRule(id) {
   return { rule: answer.body, etag: answer.etag };
 }
 
-/** Those rules that contain a text, as in their ids and pages, at most 500 of them. */
+/** The rules that contain a text, for example in their ids and pages, at most 500. */
 export async function rulesWith(text, options) {
   const hasDraft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft;
   return (await rules({ search: text, limit: 500, ...(hasDraft ? { draft: true } : {}) }, options)).rules;
 }
 
-/** Adds a rule to the draft and answers its `etag`. Where one has the id, the service refuses with 412. */
+/** Adds a rule to the draft and returns its `etag`. If a rule has the id, the service refuses with 412. */
 export async function addRule(id, rule) {
   const answer = await request("PUT", rulePath(id), {
     body: rule,
@@ -156,10 +156,10 @@ export async function discardDraft(revision) {
   changed();
 }
 
-/** What the draft changes, by rule, and who has. */
+/** The changes of the draft, by rule, with their authors. */
 export const draftChanges = (options) => get(`${base()}/draft/changes`, {}, options);
 
-/** Takes a change back that `draftChanges` has answered, of the draft of this revision. */
+/** Takes back a change that `draftChanges` has returned, in the draft of this revision. */
 export async function revertChange({ rule }, revision) {
   const answer = await post(`${base()}/draft/revert`, rule === undefined ? { rest: true } : { rule }, {
     headers: { "if-match": `"${revision}"` },

@@ -5,7 +5,7 @@ import { session } from "./api.js";
 /** Several people may log in in a tab, one after another: each sees only their own input. */
 const name = (key) => `encircle:unsaved:${JSON.stringify([session.name, key])}`;
 
-/** What was kept under a key, or `null`. */
+/** The value that is kept under a key, or `null`. */
 export function unsaved(key) {
   try {
     return JSON.parse(sessionStorage.getItem(name(key)) ?? "null");
@@ -20,6 +20,6 @@ export function keepUnsaved(key, value) {
     if (value === null) sessionStorage.removeItem(name(key));
     else sessionStorage.setItem(name(key), JSON.stringify(value));
   } catch {
-    // Without room or storage, what is on the page is all there is.
+    // Without room or storage, only the page has the input.
   }
 }

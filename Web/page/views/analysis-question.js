@@ -48,7 +48,7 @@ function parameters(question) {
 
 export function requestOf(question, ruleSet) {
   const search = parameters(question);
-  // Fields of rules are where this rule set has them; all else needs none.
+  // Fields of rules are where this rule set has them; other places need no rule set.
   search.set("ruleset", ruleSet);
   return search;
 }

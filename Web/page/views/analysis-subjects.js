@@ -35,7 +35,7 @@ export function subjectChooser({ question, names, signal, ask }) {
   );
   kinds.dataset.key = "kind";
 
-  /** Offers what there is; what cannot be had is typed. */
+  /** Offers the known subjects; people type others. */
   async function suggest() {
     const asked = kind;
     const found = await offers(asked, input.value.trim(), names, signal).catch(() => []);

@@ -17,7 +17,7 @@ import { removeButton, subjectChooser } from "./analysis-subjects.js";
 import { readQuestion, requestOf, subjectName, writeQuestion } from "./analysis-question.js";
 
 const spans = [1, 7, 30, 90];
-/** What people break down by most; anything else can be typed. */
+/** The most common breakdowns; people type others. */
 export const knownPlaces = [
   "app_version",
   "page",
@@ -453,7 +453,7 @@ export function analysisView({ place, title, signal }) {
     }
   }
 
-  /** Elements are shown by what they say, where a stored screen has them. */
+  /** Elements are shown by their texts if a stored screen has them. */
   async function nameElements() {
     const unknown = question.subjects.filter((one) => one.kind === "event_id" && !names.has(one.name));
     await Promise.all(
@@ -491,7 +491,7 @@ function keepingFocus(part, show) {
 /** A condition with spaces around its sign. */
 const readable = (condition) => condition.replace(/^(.+?)(!?=)/, "$1 $2 ");
 
-/** By how much a number has changed. */
+/** The change of a number. */
 function change(now, before) {
   if (!before) return now ? t("change_new") : "–";
   const share = now / before - 1;

@@ -12,7 +12,7 @@ import { filled } from "../widgets/states.js";
 import { stageBadge } from "./circled-list.js";
 
 const stages = { added: "draft", removed: "removed", changed: "changed" };
-/** More than this nobody looks at one by one; the diff has them all. */
+/** Nobody looks at more than this one by one; the diff has all of them. */
 const mostShown = 60;
 
 /** `changes`: `[{id, change}]` as the service compares rules. */

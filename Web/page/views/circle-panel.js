@@ -48,7 +48,7 @@ export class CirclePanel {
     this.select(null);
   }
 
-  /** Answers whether the element is shown. `again` is what to do where it could not be read, and is tried again. */
+  /** Returns whether the element is shown. `again` tries again if it could not be read. */
   async select(element, again = () => this.readChips()) {
     if (element && this.isAdding) return this.addClause(element);
     if (element && this.isReading) return this.readOff(element);
@@ -70,7 +70,7 @@ export class CirclePanel {
     put(this.node, elementHead(element), loading(90, 2));
     this.seen = null;
     const turn = this.turn;
-    // So that an element opens with the rule that circles it.
+    // This opens an element with the rule that circles it.
     await this.circled?.isReady;
     if (turn !== this.turn) return false;
     this.kept = unsaved(this.unsavedKey);
@@ -89,7 +89,7 @@ export class CirclePanel {
 
   // MARK: Unsaved input
 
-  /** Under which name the tab keeps what is written about the element. */
+  /** The name under which the tab keeps the input about the element. */
   get unsavedKey() {
     return `circle:${prefs.ruleset}:${this.capture.id}:${this.element.element}`;
   }
@@ -117,14 +117,14 @@ export class CirclePanel {
     this.isRestored = false;
   }
 
-  /** Takes up what was kept, in place of what the rule or the element gave. */
+  /** Continues with the kept input, in place of the values of the rule or the element. */
   restore() {
     if (!this.kept) return;
     const { editing, ...written } = this.kept;
     Object.assign(this, written, { kept: null, isRestored: true });
   }
 
-  /** Says that what is shown was written before, and how to be rid of it. */
+  /** Says that the input is from before, and offers to discard it. */
   restoredPart() {
     if (!this.isRestored) return null;
     const drop = () => {
@@ -135,7 +135,7 @@ export class CirclePanel {
     return unsavedNotice(drop);
   }
 
-  /** Begins with the rule that circles the element already, else with a new one. Answers whether it is shown. */
+  /** Begins with the rule that circles the element already, else with a new one. Returns whether it is shown. */
   async begin() {
     const turn = this.turn;
     this.known = true;
@@ -165,7 +165,7 @@ export class CirclePanel {
     return turn === this.turn && this.readChips();
   }
 
-  /** Fills the form with the rule that is edited. Answers whether it is still the one to show. */
+  /** Fills the form with the rule that is edited. Returns whether it is still the one to show. */
   async readEdited(turn) {
     const { id, kind, name, description, emit, owner, tags } = this.editing;
     this.form = {
@@ -183,7 +183,7 @@ export class CirclePanel {
       if (turn !== this.turn) return false;
       this.seen = { id, etag };
     } catch (error) {
-      // Else saving says what is wrong.
+      // Otherwise saving reports the error.
       if (error.name === "AbortError") return false;
     }
     return turn === this.turn;
@@ -219,7 +219,7 @@ export class CirclePanel {
     if (!this.element) this.showOverview();
   }
 
-  /** How often the element is used, whatever the rules say of it. */
+  /** The uses of the element, whatever the rules say about it. */
   tapsLine() {
     if (!this.circled || this.element.isPage || !this.element.type) return null;
     const { events, series } = this.circled.taps.get(this.element.element) ?? { events: 0, series: [] };
@@ -327,7 +327,7 @@ export class CirclePanel {
     return isShown;
   }
 
-  /** One rule about several elements. Those whose clauses are equal, as in the rows of a list, share one. */
+  /** One rule about several elements. Elements with equal clauses, as in the rows of a list, share one. */
   async selectSeveral(elements) {
     const [first, ...rest] = elements.slice(0, mostSeveral);
     if (!(await this.select(first, () => this.selectSeveral(elements)))) return;
@@ -353,7 +353,7 @@ export class CirclePanel {
     }
   }
 
-  /** The page itself as what is circled: that it is viewed. */
+  /** The page itself is circled: the event is that it is viewed. */
   async selectPage(page) {
     this.turn = (this.turn ?? 0) + 1;
     const turn = this.turn;
@@ -381,7 +381,7 @@ export class CirclePanel {
     this.isRestored = false;
     this.busy(true);
     put(this.node, elementHead(this.element), loading(90, 2));
-    // So that the page opens with the rule that circles it.
+    // This opens the page with the rule that circles it.
     const known = await rulesWith(page, { signal: this.signal }).catch(() => []);
     if (turn !== this.turn) return;
     this.editing = known.find((rule) => rule.clauses.length === 1 && isView(rule.clauses[0], page)) ?? null;
@@ -605,7 +605,7 @@ export class CirclePanel {
     };
   }
 
-  /** Answers whether the element and its choices are shown now. */
+  /** Returns whether the element and its choices are shown now. */
   async readChips() {
     const turn = this.turn;
     if (this.kept) this.choices = this.kept.choices;
@@ -720,7 +720,7 @@ export class CirclePanel {
     this.count();
   }
 
-  /** What only some people need: the selector, the path, other selectors. */
+  /** Details that only some people need: the selector, the path, other selectors. */
   advancedPart() {
     if (this.element.isPage) return null;
     const node = h(
@@ -740,7 +740,7 @@ export class CirclePanel {
     return node;
   }
 
-  /** Whether what is shown still waits for the service. */
+  /** True while the panel waits for the service. */
   busy(isBusy) {
     this.node.setAttribute("aria-busy", String(isBusy));
   }
@@ -758,7 +758,7 @@ export class CirclePanel {
       : null;
   }
 
-  /** Whether the app can be told of the rule, where the element is one of an app that could be. */
+  /** Shows whether the SDK of a running app can get the rule; nothing for other screens. */
   toldLine() {
     if (!this.capture.connected || !this.told) return null;
     return h(
@@ -786,7 +786,7 @@ export class CirclePanel {
 
   chipOptions(chip, title) {
     const node = segmented({
-      // Of a condition that was written by hand nothing is chosen.
+      // A condition that was written by hand matches no choice.
       label: title,
       hideLabel: true,
       accent: true,
@@ -1149,7 +1149,7 @@ export class CirclePanel {
     button.disabled = false;
   }
 
-  /** The members that this panel writes into a rule that exists: of the one that is edited here, what was changed. */
+  /** The members that this panel writes into an existing rule: the changed ones, if the rule is edited here. */
   changes() {
     const rule = this.rule();
     const { kind } = this.form;
@@ -1164,7 +1164,7 @@ export class CirclePanel {
     return kind === form.kind ? changes : { ...changes, ...asOther };
   }
 
-  /** What another rule of this id selects, and what this one would, until somebody chooses. */
+  /** The selections of another rule of this id and of this one, until somebody chooses. */
   async showConflict(id, button) {
     try {
       const { rule, etag } = await draftRule(id);
@@ -1298,21 +1298,21 @@ export class CirclePanel {
   }
 }
 
-/** What a clause names its element by: the selector or, where events have no path, the values that it asks for. */
+/** The way a clause names its element: the selector or, if events have no path, the values that it tests. */
 const nameOf = (clause) =>
   asText(clause.selector) ||
   Object.entries(clause.where ?? {})
     .map(([place, test]) => `${place}: ${test?.equals ?? "–"}`)
     .join(", ") ||
   (clause.identity ?? clause.eventID ?? "");
-/** A clause in a few words: the element that it was circled on, else what it names. */
+/** A clause in a few words: the element on which it was circled, else its conditions. */
 const clauseName = (element, clause) =>
   (element ? elementName(element) : nameOf(clause) || clause.page || "–").slice(0, 60);
 
 /** Elements that one box can choose: for more there are wider rules. */
 const mostSeveral = 20;
 
-/** What a property is read from, in a few words. */
+/** The source of a property, in a few words. */
 const asSource = (property) =>
   property === null || typeof property !== "object"
     ? String(property)
@@ -1324,7 +1324,7 @@ const asSource = (property) =>
 const isView = (clause, page) =>
   clause.event === "$AppViewScreen" && clause.page === page && Object.keys(clause).length === 2;
 
-/** Selectors as the box has them, one a line, since a comma may be part of one. */
+/** Selectors as the box has them, one a line, because a selector may contain commas. */
 const asLines = (selector) => [selector ?? []].flat().join("\n");
 
 const asText = (selector) => (Array.isArray(selector) ? selector.join(", ") : (selector ?? ""));

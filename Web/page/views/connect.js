@@ -1,4 +1,4 @@
-// Begins a connection with a running app, and lists those there are.
+// Begins a connection with a running app, and lists the existing ones.
 
 import { get, may, post } from "../core/api.js";
 import { h, put } from "../core/dom.js";
@@ -29,7 +29,7 @@ export function connectView({ place, title, signal }) {
   } catch {
     // The remembered values are only a convenience.
   }
-  // A project that has been chosen since is what the page is about.
+  // A project that has been chosen since then takes precedence.
   if (prefs.project) form.project = prefs.project;
   const result = h("div", {});
   const open = h("div", {});

@@ -49,7 +49,7 @@ export function connectionView({ place, title, parameters, signal, reload }) {
 
   const picture = new Picture({ select: (element) => choose(element), label: t("live_screen") });
   const details = h("div", {});
-  /** The screen that is held, as what the panel circles on. */
+  /** The screen that is held, in the form that the panel circles on. */
   const subject = { id: null, page: null, connected: true };
   const circled = new Circled();
   const circle = new CirclePanel({
@@ -284,7 +284,7 @@ export function connectionView({ place, title, parameters, signal, reload }) {
     }
   }
 
-  /** What the SDK has to say to the person who circles. */
+  /** The SDK's notices to the person who circles. */
   function showNotices() {
     put(
       notices,

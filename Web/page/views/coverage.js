@@ -208,7 +208,7 @@ function openTable(coverage, again) {
 /** The first and the last version, as the oldest comes first. */
 const versions = (list) => (list.length > 1 ? `${list[0]} – ${list.at(-1)}` : (list[0] ?? "–"));
 
-/** The element by what it says. One that a stored capture shows leads to its screen. */
+/** The element by its text. If a stored capture shows it, a link leads to its screen. */
 function elementLink(element) {
   const name = h(
     "span",

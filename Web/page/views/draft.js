@@ -30,10 +30,10 @@ import { viewHead } from "../widgets/view-head.js";
 import { changedRules } from "./changed-rules.js";
 import { ruleTabs } from "./rules.js";
 
-/** This is true if what is shown is not what there is: the draft was changed, discarded or published meanwhile. */
+/** This is true if the view is outdated: the draft was changed, discarded or published meanwhile. */
 const isOvertaken = (error) => error.status === 412 || ["no-draft", "outdated-draft"].includes(error.code);
 
-/** Of how many rules at most the service is asked. */
+/** The largest number of rules in one request. */
 const mostRules = 100;
 
 export function draftView({ place, title, signal, reload }) {
@@ -141,7 +141,7 @@ export function draftView({ place, title, signal, reload }) {
     ];
   }
 
-  /** Every change with who has made it, and a way to take it back. */
+  /** Every change with its author, and a button that takes it back. */
   function changeList({ changes, revision }) {
     if (!changes.length) return h("p", { class: "muted" }, t("same_text"));
     const kinds = { added: "good", changed: "info", removed: "bad", rest: "" };
@@ -227,7 +227,7 @@ export function draftView({ place, title, signal, reload }) {
     );
   }
 
-  /** What the rules that are new or changed would have selected of the stored events. */
+  /** The stored events that new and changed rules would have selected. */
   function retroactive(rules, of) {
     const changes = new Map(rules.filter((rule) => rule.change !== "removed").map((rule) => [rule.id, rule.change]));
     if (!changes.size) return null;

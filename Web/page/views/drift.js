@@ -188,7 +188,7 @@ export function driftView({ place, title, query, signal, reload }) {
     );
   }
 
-  /** Says what would change, and what stored events say to it, before it goes to the draft. */
+  /** Shows the change, and its effect on stored events, before it goes to the draft. */
   function confirm(rule, change, health) {
     const effect = h("div", { role: "status" });
     const clause = rule[change].include;
@@ -233,7 +233,7 @@ export function driftView({ place, title, query, signal, reload }) {
       ],
       confirm: t("save_draft"),
       run: async () => {
-        // Only what the change is about, so that the draft keeps what else was edited.
+        // Only the changed members, so that the draft keeps all other edits.
         const { include, exclude, unless } = rule[change];
         try {
           const { etag } = await drafted;
@@ -265,7 +265,7 @@ const reasons = (match) =>
     .map((reason) => `${messages.match(reason)} +${reason.value.toFixed(1)}`)
     .join(t("comma"));
 
-/** How many events of each version a rule selects, as far as they are stored. Without `health` they could not be read. */
+/** The number of stored events of each version that a rule selects. Without `health` they could not be read. */
 function storedEvents(health) {
   if (!health) return t("drift_events_unread");
   const versions = (health.versions ?? []).filter((version) => version.all > 0).slice(-4);
@@ -404,7 +404,7 @@ class Comparison {
     });
   }
 
-  /** Where the selected element of a picture is, within both pictures. */
+  /** The place of the selected element of a picture, within both pictures. */
   end(picture) {
     const frame = picture.selected?.frame;
     if (!frame) return null;
@@ -417,7 +417,7 @@ class Comparison {
   }
 }
 
-/** Fills a place with how many rules break, where any do; the figures of a view need not wait for it. */
+/** Fills a place with the number of rules that break, if any do; the figures of a view need not wait for it. */
 export async function driftNote(place, signal) {
   try {
     const drift = await get("/v1/drift", { ruleset: prefs.ruleset }, { signal });

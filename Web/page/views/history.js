@@ -16,7 +16,7 @@ import { toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 import { ruleTabs } from "./rules.js";
 
-/** How many versions are listed at once. */
+/** The number of versions that are listed at once. */
 const atOnce = 100;
 
 export function historyView({ place, title, signal, reload }) {

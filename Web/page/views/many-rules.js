@@ -32,7 +32,7 @@ export class ManyRules {
     this.changed();
   }
 
-  /** What stands before a rule of the list. */
+  /** The box before a rule of the list. */
   box(rule) {
     return h("input", {
       type: "checkbox",
@@ -132,7 +132,7 @@ export class ManyRules {
   }
 }
 
-/** What changes of each rule: nothing where it is so already. */
+/** The changes of each rule; a rule that already has the values does not change. */
 function changesOf(rules, { status, owner, add, remove }) {
   const [added, removed] = [tagsOf(add), new Set(tagsOf(remove))];
   const changes = {};

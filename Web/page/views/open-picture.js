@@ -117,7 +117,7 @@ export function openPicture(coverage, signal, former) {
     picture.setOpenRings(prefs.openRings ? rings : []);
   }
 
-  /** Where keys have led: the element, and the way to circle it. */
+  /** The place that keys have reached: the element, and the way to circle it. */
   function say(ring) {
     put(
       said,

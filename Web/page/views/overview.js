@@ -27,7 +27,7 @@ export function overviewView({ place, title, signal, reload }) {
     body,
     async () => {
       const [overview, captures] = await Promise.all([
-        // Where the rules cannot be read, the events are still there.
+        // If the rules cannot be read, the events are still there.
         counts(prefs.ruleset).catch((error) => {
           if (error.code === "unreadable-rules" || error.status === 404) return counts();
           throw error;
@@ -78,7 +78,7 @@ function everyPart(overview, days) {
   );
 }
 
-/** What a new service says: the three steps to the first selected event. */
+/** The text of a new service: the three steps to the first selected event. */
 const welcome = (reload) =>
   h(
     "div",

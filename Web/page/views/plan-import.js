@@ -11,7 +11,7 @@ import { toast } from "../widgets/toast.js";
 const mostListed = 200;
 const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/** Asks what `file` changes, and answers a card that says so. `done` is called once it is written, or given up. */
+/** Asks for the changes that `file` makes, and returns a card with them. `done` is called once it is written, or given up. */
 export async function planImport(base, file, done) {
   const send = (parameters, headers) =>
     request("POST", `${base}/import${parameters}`, {

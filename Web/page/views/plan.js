@@ -19,7 +19,7 @@ import { ruleTabs } from "./rules.js";
 const base = () => `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}/plan`;
 const mostListed = 300;
 
-/** Those that say most come first. */
+/** The most important ones come first. */
 const statuses = ["wrong", "missing", "unexpected", "live", "stale", "defined", "planned", "deprecated", "archived"];
 const kinds = { wrong: "bad", missing: "bad", unexpected: "warn", live: "good", stale: "warn" };
 

@@ -57,7 +57,7 @@ export function proposalTable(proposals, saved) {
   return dialog;
 }
 
-/** What gets no rule, and why. */
+/** The elements that get no rule, with the reasons. */
 function remarks({ others, impossible, beyond }) {
   return [
     others.length > 0 && notice("", t("many_others", { count: others.length })),

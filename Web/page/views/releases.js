@@ -1,4 +1,4 @@
-// The releases of the tracking plan: the events that are new in each version of the app, whose they are, and how far.
+// The releases of the tracking plan: the events that are new in each version of the app, with owner and state of the release.
 
 import { get, may, request } from "../core/api.js";
 import { h, put } from "../core/dom.js";

@@ -1,4 +1,4 @@
-// Definitions of another tool: which rules become of a file, and those that are chosen as one change of the draft.
+// Definitions of another tool: the rules that a file becomes, and the chosen ones as one change of the draft.
 
 import { may, query, request } from "../core/api.js";
 import { h, put, s } from "../core/dom.js";
@@ -17,7 +17,7 @@ const mostPictures = 32 << 20;
 const kinds = { exact: "good", unverified: "info", narrower: "warn", wider: "warn", skipped: "bad" };
 const base = () => `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}/import`;
 
-/** The button that takes a file, and the files that are dropped on `place`; what they are is shown in `incoming`. */
+/** The button that takes a file, and the files that are dropped on `place`; `incoming` shows them. */
 export function ruleImportButton(place, incoming, signal, done) {
   const read = async (file) => {
     if (!file) return;
@@ -63,7 +63,7 @@ class RuleImport {
     this.chosen = new Set();
   }
 
-  /** Asks what becomes of the file, and shows it. Nothing is stored. */
+  /** Asks for the rules that the file becomes, and shows them. Nothing is stored. */
   async ask() {
     // The text is read once: the import is what was shown, even if the file changes meanwhile.
     this.text ??= await this.file.text();

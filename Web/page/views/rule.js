@@ -487,12 +487,12 @@ function originOf(origin) {
   );
 }
 
-/** Of how many stored screens at most a rule is shown. */
+/** The largest number of stored screens on which a rule is shown. */
 const mostScreens = 12;
 
 const textKeys = ["name", "description", "emit", "owner", "tags"];
 
-/** What the fields of the form have of a rule, and its lists, which a field shows as one text. */
+/** The values of a rule in the fields of the form, and its lists, which a field shows as one text. */
 const shownOf = (rule) => ({
   ...Object.fromEntries(textKeys.map((key) => [key, fieldText(rule[key])])),
   enabled: rule.enabled !== false,
@@ -555,7 +555,7 @@ const brokenDraft = () =>
     h("a", { class: "button small", href: link("/rules/text") }, t("rule_draft_correct")),
   );
 
-/** The rule of this id. The list is searched, since ids may contain what others do. */
+/** The rule of this id. The list is searched, because an id may contain another one. */
 async function find(id, isDraft, signal) {
   let offset = 0;
   for (;;) {

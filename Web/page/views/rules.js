@@ -22,7 +22,7 @@ import { ruleImportButton } from "./rule-import.js";
 
 const pageSize = 500;
 
-/** The links to what else there is of the rule set. */
+/** The links to the other views of the rule set. */
 export const ruleTabs = (current) =>
   h(
     "nav",

@@ -1,4 +1,4 @@
-// A screen: picture, tree, and beside them what the selected element is and what could be circled with it.
+// A screen: picture, tree, and beside them the selected element and the form that circles it.
 
 import { get, may } from "../core/api.js";
 import { Chosen } from "../core/chosen.js";
@@ -357,7 +357,7 @@ function build({ place, title, path, answer, query, signal, reload }) {
 
   // For measurements: the time that highlighting takes on this screen.
   window.encirclePicture = picture;
-  /** Going back, or forth, selects what was selected there. */
+  /** A step back or forth selects the element that was selected there. */
   function moved(query) {
     const one = named(query);
     if (one !== selected) choose(one, 0, 1, false);

@@ -80,7 +80,7 @@ export function screensView({ place, title, query, signal, reload }) {
       grid.append(...answer.screens.map(card));
       put(end);
       count.textContent = number(total);
-      // The version of a link may be gone, and still must be seen as what is asked for.
+      // The version in a link may be gone, and must still be shown as the chosen one.
       const known = [...new Set([...answer.versions, state.app_version])].filter(Boolean);
       if (known.length && !versions.firstChild) {
         put(

@@ -79,7 +79,7 @@ function settingsForm(now, reload) {
     health_alpha: controls.health_alpha.valueAsNumber,
   });
   let saved = values();
-  /** Only what a person has changed is sent: the rest may have been changed by another meanwhile. */
+  /** Only the changed settings are sent, because another person may have changed the rest meanwhile. */
   const changes = () =>
     Object.fromEntries(
       Object.entries(values()).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(saved[name])),
@@ -258,7 +258,7 @@ function tokensCard(signal, reload) {
           role: form.get("role"),
           ...(days ? { days } : {}),
         });
-        // It is shown before anything else can fail: it cannot be had again.
+        // It is shown before anything else can fail, because the service returns it only once.
         put(secret, shown(made, isFirst));
         if (isFirst) await logIn(made.token);
         read();
@@ -378,5 +378,5 @@ function auditCard(signal) {
   return card(t("audit"), h("div", { class: "card-body" }, list), [range, newer, older]);
 }
 
-/** What is wrong with a setting: which values it may have stands in the service's own words only. */
+/** The fault of a setting; only the service's own text has the allowed values. */
 const settingProblem = (error) => [messages.error(error), messages.errorDetail(error)].filter(Boolean).join(" ");

@@ -18,7 +18,7 @@ export function seriesChart({ times, series, shape, hourly, label }) {
   const box = h("div", { class: "chart-box", role: "group", tabindex: "0", "aria-label": label }, place, tip);
   let plan = null;
   let at = -1;
-  // Drawn for the width that there is, so that texts keep their size on a phone.
+  // The chart is drawn for the available width, so that texts keep their size on a phone.
   new ResizeObserver(() => {
     if (!box.clientWidth || plan?.width === box.clientWidth) return;
     plan = layOut(times, series, shape, box.clientWidth, box.clientWidth < 500 ? 200 : 280);

@@ -48,7 +48,7 @@ export function field(label, control, help) {
   );
 }
 
-/** Says beneath a field what is wrong with it; with the next input this is gone. */
+/** Shows the fault of a field beneath it, until the next input. */
 export function fieldProblem(control, message) {
   clearProblem(control);
   const id = `${control.id}-problem`;
@@ -119,7 +119,7 @@ async function download(event) {
   event.preventDefault();
   const { href, download } = event.currentTarget;
   try {
-    // Where the session has ended, the browser would save the refusal as the file.
+    // If the session has ended, the browser would save the refusal as the file.
     if (await sessionGoesOn()) h("a", { href, download }).click();
   } catch (error) {
     complain(refusal(error));

@@ -48,7 +48,7 @@ export function ask({ title, fields = [], confirm, danger = false, run }) {
   return dialog;
 }
 
-/** Closes what is asked, as when the view that asks is left. */
+/** Closes the question, for example when its view is left. */
 export function closeDialogs() {
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
 }

@@ -1,4 +1,4 @@
-// One event: our decision about it, why, the element on its screen, and the event itself.
+// One event: the decision about it with the reasons, the element on its screen, and the event itself.
 
 import { get, post } from "../core/api.js";
 import { h, put } from "../core/dom.js";

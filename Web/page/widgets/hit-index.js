@@ -2,7 +2,7 @@
 
 const cell = 32;
 
-/** Whether an element is the view that UIKit puts between a page and an alert or a sheet above it. */
+/** True if an element is the view that UIKit puts between a page and an alert or a sheet above it. */
 const dims = (element) => /(^|\.)_?UIDimmingView$/.test(element.class ?? "");
 
 export class HitIndex {
@@ -56,7 +56,7 @@ export class HitIndex {
     return null;
   }
 
-  /** What clicking again and again at a point goes through: first what is tracked, then all that lies beneath. */
+  /** The elements that repeated clicks at a point go through: first the tracked ones, then all that lie beneath. */
   candidates(x, y) {
     const all = this.at(x, y);
     const first = this.trackedAt(x, y);

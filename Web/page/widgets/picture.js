@@ -63,7 +63,7 @@ export class Picture {
     this.index = new HitIndex([]);
     this.plan = [];
     this.tracked = [];
-    /** Whether what lies on top is chosen rather than what a tap would report, as a label in a row. */
+    /** True if the topmost element is chosen rather than the one that a tap would report, such as a label in a row. */
     this.picksAny = false;
     this.last = null;
     this.observer = new ResizeObserver(() => this.resize());
@@ -132,7 +132,7 @@ export class Picture {
     this.paintMarks();
   }
 
-  /** What is circled already: `[{element, rule, more}]`. */
+  /** The circled elements: `[{element, rule, more}]`. */
   setRings(rings) {
     this.rings = rings ?? [];
     this.paintMarks();
@@ -279,7 +279,7 @@ export class Picture {
     return [Math.min(from.x, to.x), Math.min(from.y, to.y), Math.abs(to.x - from.x), Math.abs(to.y - from.y)];
   }
 
-  /** Ends the box. Chosen is what is tracked with its middle inside; of elements in one another, the inner ones. */
+  /** Ends the box. It chooses the tracked elements whose middle is inside; among nested ones, the inner ones. */
   closeBox(isChosen) {
     const [x, y, w, high] = this.boxFrame();
     this.box = null;
@@ -330,7 +330,7 @@ export class Picture {
     event.preventDefault();
   }
 
-  /** Goes to the next of what is tracked, in the order of the tree. */
+  /** Goes to the next tracked element, in the order of the tree. */
   step(by) {
     if (!this.tracked?.length) return;
     const now = this.tracked.findIndex((element) => element === this.selected);
@@ -339,7 +339,7 @@ export class Picture {
     this.reveal(next);
   }
 
-  /** Goes on to what is beneath the selected element, where it was clicked or, after other ways to it, in its middle. */
+  /** Goes on to the element beneath the selected one, where it was clicked or, after other ways to it, in its middle. */
   beneath() {
     const [x, y, w, high] = this.selected.frame;
     const point = this.isLast() ? this.last : { x: x + w / 2, y: y + high / 2 };
@@ -564,7 +564,7 @@ export class Picture {
     context.strokeRect(x, y, w, high);
   }
 
-  /** A stroke as of a pen around what is selected, and its exact outline. */
+  /** A stroke like a pen's around the selected element, and its exact outline. */
   encircle(context, [x, y, w, high]) {
     const ink = colour("accent");
     const { scale } = this.view;

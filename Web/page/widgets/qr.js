@@ -231,7 +231,7 @@ function masked({ size, grid, fixed }, mask) {
   return copy;
 }
 
-/** What the standard charges a mask for runs, blocks, shapes like finders, and an uneven share of dark modules. */
+/** The standard's penalty of a mask for runs, blocks, shapes like finders, and an uneven share of dark modules. */
 function penalty(grid) {
   const size = grid.length;
   let points = 0;

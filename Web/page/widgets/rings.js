@@ -1,4 +1,4 @@
-// Rings on a picture around what is circled already. In force and draft differ by line and by a sign before the
+// Rings on a picture around circled elements. In force and draft differ by line and by a sign before the
 // name, not by colour alone.
 
 import { colour } from "../core/prefs.js";
@@ -49,7 +49,7 @@ function firstOfRules(rings, frameOf) {
   return first.values();
 }
 
-/** What is excluded is struck through. */
+/** Excluded elements are struck through. */
 function strike(context, [x, y, w, h]) {
   context.beginPath();
   context.moveTo(x, y + h);

@@ -29,7 +29,7 @@ function art() {
   );
 }
 
-/** An empty place, with what to do about it. */
+/** An empty place, with a hint about the next step. */
 export const empty = (title, text, ...actions) =>
   h(
     "div",
@@ -40,11 +40,11 @@ export const empty = (title, text, ...actions) =>
     actions.length > 0 && h("div", { class: "row wrap" }, actions),
   );
 
-/** What the service said in its own words, where the message above is another. */
+/** The service's own words, if they differ from the message above. */
 export const detailOf = (error) =>
   messages.errorDetail(error) && h("span", { class: "small muted said", lang: "en" }, messages.errorDetail(error));
 
-/** A failure, with what the service said and a way to try again. */
+/** A failure, with the service's message and a button to try again. */
 export function failure(error, retry) {
   const unreachable = error.status === 0;
   const where = error.location?.line
@@ -77,7 +77,7 @@ export const notice = (kind, ...children) =>
     h("div", {}, children),
   );
 
-/** Says that what was not saved is back; `forget` takes it away. */
+/** Says that unsaved input is back; `forget` removes it. */
 export const unsavedNotice = (forget) =>
   notice(
     "warn",
@@ -85,7 +85,7 @@ export const unsavedNotice = (forget) =>
     h("div", { class: "row" }, h("button", { class: "button small", type: "button", onclick: forget }, t("drop_mine"))),
   );
 
-/** What the service refused, with each of its findings that says more than the sentence above it. */
+/** A refusal of the service, with each of its findings that says more than the sentence above it. */
 export function refusal(error) {
   const details = (error.details ?? []).filter((one) => one.location?.line || one.message !== error.message);
   return notice(

@@ -26,7 +26,7 @@ export function toast(text, action) {
   setTimeout(() => node.remove(), action ? 9000 : 4500);
 }
 
-/** Says what did not work, until somebody has read it. */
+/** Shows a failure until somebody has read it. */
 export function complain(...content) {
   const node = h(
     "div",

@@ -63,7 +63,7 @@ export class Tree {
     this.paint();
   }
 
-  /** Marks an element, opens what holds it and brings it into sight. */
+  /** Marks an element, opens the elements around it and brings it into sight. */
   setSelected(number) {
     this.current = number;
     let isClosed = false;

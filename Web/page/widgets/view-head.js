@@ -1,4 +1,4 @@
-// The head of a view: the way back, its title, what it is about, and at its end what can be done with all of it.
+// The head of a view: the way back, its title, its subject, and at its end the actions on the whole view.
 
 import { h } from "../core/dom.js";
 import { icon } from "../core/icons.js";
