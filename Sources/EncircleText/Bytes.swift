@@ -90,6 +90,12 @@ extension UnsafeBufferPointer<UInt8> {
   byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
 }
 
+/// Returns whether a byte is an ASCII digit.
+@inlinable @inline(__always) package func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+/// Returns whether a byte is an ASCII letter.
+@inlinable @inline(__always) package func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+
 /// Appends a number in decimal.
 package func appendDecimal(_ number: Int, to bytes: inout [UInt8]) {
   if number >= 0 && number < 10 {

@@ -47,8 +47,6 @@ package enum HTTPDate {
 
   // MARK: - Bytes
 
-  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
   private static func lowercased(_ text: [UInt8]) -> [UInt8] {
     text.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
   }

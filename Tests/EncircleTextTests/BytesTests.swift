@@ -29,6 +29,14 @@ import Testing
     #expect(Array(text.utf8).withUnsafeBufferPointer { $0.lineEnd(from: start) } == end)
   }
 
+  @Test("digits and letters are those of ASCII")
+  func characters() {
+    let bytes = UInt8.min...UInt8.max
+    #expect(String(decoding: bytes.filter { isDigit($0) }, as: UTF8.self) == "0123456789")
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    #expect(String(decoding: bytes.filter { isLetter($0) }, as: UTF8.self) == letters + letters.lowercased())
+  }
+
   @Test(
     "numbers are written in decimal", arguments: [0, 7, 9, 10, 99, 100, 1 << 40, .max, -1, -10, .min])
   func decimal(number: Int) {

@@ -88,9 +88,7 @@ public enum PageName: Hashable, Sendable {
     return word.count <= 8 && (changes >= 2 || (changes >= 1 && cases >= 1) || cases >= 4)
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
   private static func isUpper(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
-  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
   // MARK: - Looks and states
 

@@ -40,7 +40,7 @@ extension EventSubject {
     guard let path, style.style.unmetRequirement(for: screen) == nil else { return nil }
     let events = ElementEvents(of: screen, style: style, fields: fields)
     let wanted = Self.pathText(of: event, fields)
-    let wantedShape = wanted.filter { !Self.isDigit($0) }
+    let wantedShape = wanted.filter { !isDigit($0) }
     let hasTexts = style == .postHog
     func open(_ path: ElementPath) -> ElementPath? { hasTexts ? Self.withoutTexts(path) : path.withoutRows(.all) }
     let wantedKind = open(path)
@@ -53,7 +53,7 @@ extension EventSubject {
       guard page == nil || sameText(screen.page(of: element, in: style), page) else { continue }
       let other = events.event(of: element)
       let text = Self.pathText(of: other, fields)
-      guard hasTexts || text.filter({ !Self.isDigit($0) }) == wantedShape, isSameItem(element, screen) else { continue }
+      guard hasTexts || text.filter({ !isDigit($0) }) == wantedShape, isSameItem(element, screen) else { continue }
       let otherPath = Self.path(of: other, style)
       if text == wanted { same.append(element) }
       // A path may leave out the row of its last list, which the position gives.
@@ -83,8 +83,6 @@ extension EventSubject {
     if let indexes = event.text(.pathIndexes, fields) { text += [UInt8(ascii: "&")] + Array(indexes.utf8) }
     return text
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   /// Returns whether an element has the actions and the alert's texts that the event has, if both have some.
   private func isSameItem(_ element: ElementID, _ screen: IdentifiedTree) -> Bool {

@@ -94,7 +94,7 @@ struct XCUIFieldScanner {
   }
 
   private mutating func skipWord() {
-    while i < text.count, XCUILine.isLetter(text[i]) { i += 1 }
+    while i < text.count, isLetter(text[i]) { i += 1 }
   }
 
   private mutating func readFrame() throws(Failure) {

@@ -118,8 +118,6 @@ enum XCUILine {
     return Array(UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount)) + name
   }
 
-  static func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }
-
   private static let types: [StaticString] = [
     "ActivityIndicator", "Alert", "Any", "Application", "Browser", "Button", "Cell", "CheckBox", "CollectionView",
     "ColorWell", "ComboBox", "DatePicker", "DecrementArrow", "Dialog", "DisclosureTriangle", "DockItem", "Drawer",

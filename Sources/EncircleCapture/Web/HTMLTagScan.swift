@@ -57,11 +57,11 @@ struct HTMLTagScan {
       case UInt8(ascii: "!"): i = endOfDeclaration(from: i)
       case UInt8(ascii: "?"): i = find(UInt8(ascii: ">"), from: i).map { $0 + 1 } ?? text.count
       case UInt8(ascii: "/"):
-        guard i + 1 < text.count, Self.isLetter(text[i + 1]) else { continue }
+        guard i + 1 < text.count, isLetter(text[i + 1]) else { continue }
         let name = endOfName(from: i + 1)
         i = try endOfTag(from: name, of: start).end
         try end(Name(text.part(start + 2..<name)), at: start)
-      case let byte where Self.isLetter(byte):
+      case let byte where isLetter(byte):
         let nameEnd = endOfName(from: i)
         let name = Name(text.part(i..<nameEnd))
         let tag = try endOfTag(from: nameEnd, of: start)
@@ -180,8 +180,6 @@ struct HTMLTagScan {
     }
     return text.count
   }
-
-  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
   private static func isSpace(_ byte: UInt8) -> Bool { isWhiteSpace(byte) || byte == 0x0C }
 

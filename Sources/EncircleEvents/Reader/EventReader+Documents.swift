@@ -89,7 +89,7 @@ extension EventReader {
           unfinishedElement = offset
           // The tape goes back to the beginning of an unfinished number, which digits alone cannot end. Neither can they
           // end anything else.
-          if available > 0, Self.isDigit(buffer[end - 1]) { awaited = .nonDigit(limit: offset + lengthLimit) }
+          if available > 0, isDigit(buffer[end - 1]) { awaited = .nonDigit(limit: offset + lengthLimit) }
           return nil
         }
       }

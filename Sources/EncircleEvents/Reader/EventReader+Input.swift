@@ -47,9 +47,6 @@ extension EventReader {
     case nonDigit(limit: Int)
   }
 
-  /// Returns whether a byte is a digit.
-  static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
-
   /// Resumes after starving; returns whether the missing bytes have arrived.
   ///
   /// Each byte is searched only once, however small the pieces of the input are.
@@ -66,7 +63,7 @@ extension EventReader {
         case .anything: !new.isEmpty
         case .lineFeed(let limit): available > limit || buffer.firstLineFeed(in: new) != nil
         case .text(let limit): available > limit || firstNonSpace(in: new) < end
-        case .nonDigit(let limit): available > limit || !buffer.bytes(in: new).allSatisfy(Self.isDigit)
+        case .nonDigit(let limit): available > limit || !buffer.bytes(in: new).allSatisfy(isDigit)
         }
       if isThere || isAtEnd {
         isStarved = false

@@ -58,9 +58,8 @@ final class SensorsWebElements: Sendable {
   static func validID(of element: ElementID, _ screen: WebScreen) -> String? {
     guard let name = screen.names.id, let id = screen.tree.valueID(name, of: element) else { return nil }
     return screen.tree.strings.withBytes(of: id) { bytes in
-      func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
       guard let first = bytes.first, isLetter(first),
-        bytes.allSatisfy({ isLetter($0) || (0x30...0x39).contains($0) || "-_:.".utf8.contains($0) })
+        bytes.allSatisfy({ isLetter($0) || isDigit($0) || "-_:.".utf8.contains($0) })
       else { return nil }
       return String(decoding: bytes, as: UTF8.self)
     }

@@ -89,8 +89,6 @@ private struct NumberScan {
     return isOfSixties ? hasPoint && scan.rest.isEmpty : scan.skipExponent(needsSign: false)
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
   private mutating func skip(_ literal: StaticString) -> Bool {
     guard rest.starts(with: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)) else {
       return false
@@ -103,8 +101,8 @@ private struct NumberScan {
 
   /// Skips digits and `_`; the first is a digit.
   private mutating func skipDigits() -> Bool {
-    guard rest.first.map(Self.isDigit) ?? false else { return false }
-    rest = rest.drop { Self.isDigit($0) || $0 == UInt8(ascii: "_") }
+    guard rest.first.map(isDigit) ?? false else { return false }
+    rest = rest.drop { isDigit($0) || $0 == UInt8(ascii: "_") }
     return true
   }
 
@@ -117,7 +115,7 @@ private struct NumberScan {
   @discardableResult private mutating func skipSixties() -> Bool {
     var found = false
     while rest.first == UInt8(ascii: ":") {
-      let digits = rest.dropFirst().prefix(while: Self.isDigit)
+      let digits = rest.dropFirst().prefix(while: isDigit)
       guard digits.count == 1 || digits.count == 2 && digits.first.map({ $0 <= UInt8(ascii: "5") }) ?? false else {
         break
       }
@@ -131,6 +129,6 @@ private struct NumberScan {
   private mutating func skipExponent(needsSign: Bool) -> Bool {
     guard skip("e") || skip("E") else { return rest.isEmpty }
     let hasSign = skip("+") || skip("-")
-    return (hasSign || !needsSign) && !rest.isEmpty && rest.allSatisfy(Self.isDigit)
+    return (hasSign || !needsSign) && !rest.isEmpty && rest.allSatisfy(isDigit)
   }
 }

@@ -21,7 +21,7 @@ public struct VersionNumber: Hashable, Comparable, Sendable {
     let release = known.prefix { $0 != UInt8(ascii: "-") }
     var numbers: [[UInt8]] = []
     for part in release.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
-      guard !part.isEmpty, part.allSatisfy(Self.isDigit) else { return nil }
+      guard !part.isEmpty, part.allSatisfy(isDigit) else { return nil }
       numbers.append(Array(part.drop { $0 == 0x30 }))
     }
     while numbers.last?.isEmpty == true { numbers.removeLast() }
@@ -31,7 +31,7 @@ public struct VersionNumber: Hashable, Comparable, Sendable {
         separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       {
         guard !part.isEmpty else { return nil }
-        tags.append(part.allSatisfy(Self.isDigit) ? .number(Array(part.drop { $0 == 0x30 })) : .text(Array(part)))
+        tags.append(part.allSatisfy(isDigit) ? .number(Array(part.drop { $0 == 0x30 })) : .text(Array(part)))
       }
     }
     self.numbers = numbers
@@ -62,8 +62,6 @@ public struct VersionNumber: Hashable, Comparable, Sendable {
       i &+= 1
     }
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
   /// This version as ``packed(_:)`` gives it.
   fileprivate var packed: Int64? {

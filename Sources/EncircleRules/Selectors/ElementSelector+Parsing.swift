@@ -128,15 +128,15 @@ private struct SelectorParser {
   /// The range around the position in another notation, such as `0-2`, `0..2` or `0~2`, rewritten as selectors have it; else nil.
   private var rangeInOtherWords: String? {
     var start = position
-    while start > 0, Self.isDigit(bytes[start - 1]) { start -= 1 }
+    while start > 0, isDigit(bytes[start - 1]) { start -= 1 }
     var end = position
-    while end < bytes.count, !Self.isDigit(bytes[end]), end - position < 4 { end += 1 }
+    while end < bytes.count, !isDigit(bytes[end]), end - position < 4 { end += 1 }
     let separator = text(position..<end)
     guard start < position, ["-", "..", "..<", "~", "–", "—", "-…", "…", ":", " - ", "to"].contains(separator) else {
       return nil
     }
     let upper = end
-    while end < bytes.count, Self.isDigit(bytes[end]) { end += 1 }
+    while end < bytes.count, isDigit(bytes[end]) { end += 1 }
     guard upper < end, position - start <= 10, end - upper <= 10 else { return nil }
     return "\(text(start..<position))...\(text(upper..<end))"
   }
@@ -190,7 +190,7 @@ private struct SelectorParser {
 
   // locator = test / field ":" test *( " " field ":" test ) / text-field ":" text *( " " text-field ":" text )
   private mutating func parseLocator() throws(SelectorError) -> LocatorPattern {
-    guard position < bytes.count, Self.isLetter(bytes[position]) else {
+    guard position < bytes.count, isLetter(bytes[position]) else {
       guard position < bytes.count, Self.beginsTest(bytes[position]) else {
         throw error(.expectedLocator(found: found))
       }
@@ -199,7 +199,7 @@ private struct SelectorParser {
     var tests: [ElementSelector.FieldTest] = []
     repeat {
       let start = position
-      while position < bytes.count, Self.isLetter(bytes[position]) { position += 1 }
+      while position < bytes.count, isLetter(bytes[position]) { position += 1 }
       let word = text(start..<position)
       if ElementSelector.TextField(rawValue: word) != nil {
         if let other = tests.first { throw error(.mixedFields(other.field.rawValue, word), at: start) }
@@ -226,7 +226,7 @@ private struct SelectorParser {
     var tests: [ElementSelector.TextTest] = []
     repeat {
       let start = position
-      while position < bytes.count, Self.isLetter(bytes[position]) { position += 1 }
+      while position < bytes.count, isLetter(bytes[position]) { position += 1 }
       let word = text(start..<position)
       guard let field = ElementSelector.TextField(rawValue: word) else {
         let isNumber = ElementSelector.Field(rawValue: word) != nil
@@ -270,7 +270,7 @@ private struct SelectorParser {
     guard take(",") else { return .range(lower: first, upper: first) }
     var numbers = [first]
     repeat {
-      if position < bytes.count, Self.isLetter(bytes[position]) { throw error(.commaBetweenFields, at: position - 1) }
+      if position < bytes.count, isLetter(bytes[position]) { throw error(.commaBetweenFields, at: position - 1) }
       numbers.append(try parseNumber(from: least))
     } while take(",")
     return .oneOf(numbers)
@@ -280,7 +280,7 @@ private struct SelectorParser {
     let start = position
     _ = take("-")
     let digits = position
-    while position < bytes.count, Self.isDigit(bytes[position]) { position += 1 }
+    while position < bytes.count, isDigit(bytes[position]) { position += 1 }
     guard position > digits else {
       position = start
       throw error(.expectedNumber(found: found))
@@ -319,12 +319,6 @@ private struct SelectorParser {
   // A bit for each of the first 64 bytes, set for those that a name may not contain: control characters, white space, and '()*/:.
   // It is a constant because every byte of a selector is looked up.
   private static let special: UInt64 = 0x0400_8781_FFFF_FFFF
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")) || (byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z"))
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
   private static func beginsNumber(_ byte: UInt8) -> Bool { isDigit(byte) || byte == UInt8(ascii: "-") }
 

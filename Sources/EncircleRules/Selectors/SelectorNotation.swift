@@ -184,8 +184,6 @@ public struct SelectorNotation: Hashable, Sendable {
     }
     return result + rest
   }
-
-  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 }
 
 extension StringProtocol {

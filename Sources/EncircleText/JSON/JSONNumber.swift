@@ -24,8 +24,6 @@ enum JSONNumber {
     return true
   }
 
-  @inline(__always) private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
-
   @inline(__always) private static func digits(_ text: UnsafePointer<UInt8>, _ i: inout Int, _ end: Int) -> Bool {
     let start = i
     while i < end, isDigit(text[i]) { i += 1 }

@@ -229,7 +229,7 @@ extension JSONTape {
             i += length
           default:
             // The last two are in no text in UTF-8, but the first of one in UTF-16.
-            outcome = .failed(JSONTape.isLetter(byte) ? .unknownWord : byte >= 0xFE ? .badUTF8 : .expectedValue, i)
+            outcome = .failed(isLetter(byte) ? .unknownWord : byte >= 0xFE ? .badUTF8 : .expectedValue, i)
             break loop
           }
           // Behind a complete value.
@@ -305,9 +305,5 @@ extension JSONTape {
       }
       return i
     }
-  }
-
-  @inline(__always) private static func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 }

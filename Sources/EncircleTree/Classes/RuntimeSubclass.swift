@@ -133,8 +133,6 @@ public enum RuntimeSubclass {
     return start..<name.count - 32
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
-
   private static func isHexadecimal(_ byte: UInt8) -> Bool {
     isDigit(byte) || (byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "F"))
   }

@@ -48,8 +48,6 @@ public enum SwiftClassName {
     }
     return nil
   }
-
-  fileprivate static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 }
 
 /// Reads a mangled type behind `_Tt`.
@@ -141,7 +139,7 @@ private struct MangledNameParser {
   }
 
   private var beginsName: Bool {
-    peek().map { SwiftClassName.isDigit($0) || $0 == UInt8(ascii: "P") || $0 == UInt8(ascii: "L") } ?? false
+    peek().map { isDigit($0) || $0 == UInt8(ascii: "P") || $0 == UInt8(ascii: "L") } ?? false
   }
 
   // tuple = "T" *( [ identifier ] type ) "_"
@@ -149,7 +147,7 @@ private struct MangledNameParser {
     var elements: [String] = []
     while !take("_") {
       var label = ""
-      if peek().map(SwiftClassName.isDigit) ?? false {
+      if peek().map(isDigit) ?? false {
         guard let name = parseIdentifier() else { return nil }
         label = name + ": "
       }
@@ -235,7 +233,7 @@ private struct MangledNameParser {
   // index = "_" / number "_"
   private mutating func parseIndex() -> Int? {
     if take("_") { return 0 }
-    guard peek().map(SwiftClassName.isDigit) ?? false, let number = parseNumber(), take("_") else { return nil }
+    guard peek().map(isDigit) ?? false, let number = parseNumber(), take("_") else { return nil }
     return number + 1
   }
 
@@ -249,7 +247,7 @@ private struct MangledNameParser {
   private mutating func parseNumber() -> Int? {
     var number = 0
     var isEmpty = true
-    while let byte = peek(), SwiftClassName.isDigit(byte) {
+    while let byte = peek(), isDigit(byte) {
       number = number * 10 + Int(byte - 0x30)
       guard number <= SwiftClassName.maximumLength else { return nil }
       isEmpty = false
