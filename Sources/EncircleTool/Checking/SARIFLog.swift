@@ -127,18 +127,7 @@ enum SARIFLog {
 
   /// Returns a path as a URI reference (RFC 3986), relative if the path is relative.
   private static func uri(_ file: String) -> String {
-    var uri = ""
-    for byte in file.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"):
-        uri.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        uri += "%" + (digits.count == 1 ? "0" : "") + digits
-      }
-    }
+    let uri = PercentEncoding.escaping(file, keepingSlashes: true)
     return file.utf8.first == UInt8(ascii: "/") ? "file://" + uri : uri
   }
 }

@@ -1,3 +1,5 @@
+import EncircleText
+
 /// The link that connects an app: a person opens it on the phone, usually from a QR code.
 ///
 /// `sa12345678://visualized?feature_code=…&url=…`
@@ -56,33 +58,16 @@ public struct FeatureLink: Hashable, Sendable {
 
   /// The link.
   public func text(code: String) -> String {
-    "\(scheme)://\(kind.rawValue)?feature_code=\(code)&url=\(Self.escaped(postURL(code: code)))"
+    "\(scheme)://\(kind.rawValue)?feature_code=\(code)&url=\(PercentEncoding.escaping(postURL(code: code)))"
   }
 
   // MARK: - Characters
 
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-  }
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
 
   /// Returns whether a text consists of characters that never need an escape (RFC 3986 §2.3).
   static func isUnreserved(_ text: String, limit: Int) -> Bool {
-    (1...limit).contains(text.utf8.count) && text.utf8.allSatisfy(isUnreserved)
-  }
-
-  private static func isUnreserved(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "-._~".utf8.contains(byte) }
-
-  private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for byte in text.utf8 {
-      if isUnreserved(byte) {
-        escaped.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        let digits = String(byte, radix: 16, uppercase: true)
-        escaped += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
-      }
-    }
-    return escaped
+    (1...limit).contains(text.utf8.count) && text.utf8.allSatisfy(PercentEncoding.isUnreserved)
   }
 
   /// Returns the origin of a scheme, a host and a port without anything else; nil for any other text.
