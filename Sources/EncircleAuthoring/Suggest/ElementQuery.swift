@@ -40,7 +40,7 @@ public enum ElementQuery: Hashable, Sendable {
   public static func eventID(_ text: String) -> ElementQuery? {
     let bytes = Array(text.utf8)
     let digits = bytes.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "F") ? $0 + 0x20 : $0 }
-    guard (8...64).contains(digits.count), digits.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else {
+    guard (8...64).contains(digits.count), digits.allSatisfy({ Hexadecimal.value(of: $0) != nil }) else {
       return nil
     }
     return .eventID(prefix: String(decoding: digits, as: UTF8.self))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EncircleAuthoring
 import EncircleIdentity
 import EncircleText
 import EncircleTree
@@ -101,11 +102,8 @@ struct EventIDPrefix: ExpressibleByArgument {
   let text: String
 
   init?(argument: String) {
-    let digits = argument.lowercased()
-    guard (8...64).contains(digits.utf8.count), digits.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else {
-      return nil
-    }
-    text = digits
+    guard case .eventID(let prefix)? = ElementQuery.eventID(argument) else { return nil }
+    text = prefix
   }
 
   /// Returns whether an element's ID in another style begins with the digits.
