@@ -18,7 +18,6 @@ struct WebSnapshotReader {
   private var open: [(next: Int, end: Int)] = []
   // Shadow trees whose hosts have been read.
   private var shadowTrees: [(host: ElementID, children: Int)] = []
-  private var sawPointer = false
 
   /// Returns the element at the root of a snapshot; nil if the JSON is none.
   static func root(of document: JSONCaptureText) -> Int? {

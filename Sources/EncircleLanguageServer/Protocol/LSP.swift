@@ -40,8 +40,6 @@ enum LSP {
   // MARK: - Start and end
 
   struct InitializeParams: Decodable {
-    struct ClientInfo: Decodable { let name: String? }
-
     struct Capabilities: Decodable {
       struct General: Decodable { let positionEncodings: [String]? }
       struct Dynamic: Decodable { let dynamicRegistration: Bool? }

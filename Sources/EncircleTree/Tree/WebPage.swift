@@ -60,11 +60,6 @@ extension ViewTree {
     parent(of: element) ?? web?.hosts[siblingGroup(of: element)]
   }
 
-  /// Returns whether an element is at the top of a shadow tree.
-  package func isShadowTop(_ element: ElementID) -> Bool {
-    parent(of: element) == nil && web?.hosts[siblingGroup(of: element)] != nil
-  }
-
   /// Returns an attribute's name in a web page, which is never a well-known name; nil if no element has the attribute.
   package func webAttributeName(_ text: String) -> AttributeName? {
     var text = text
