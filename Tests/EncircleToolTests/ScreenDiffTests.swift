@@ -219,6 +219,30 @@ import Testing
     #expect(try folder.text("order.anchors").contains("\"capture\":\"order-v5.1.xml\""))
   }
 
+  @Test("rules that test values of controls, which anchors omit, are not broken by a screen that is as it was")
+  func valuesOfControls() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    try folder.write(
+      "volume.xml",
+      """
+      <viewTree version="1"><view class="UIWindow"><view class="UIView" controller="Volume">
+      <view class="UISlider" value="0.5" actions="set:"/><view class="UIStepper" value="3" actions="step:"/>
+      </view></view></viewTree>
+      """)
+    try folder.write(
+      "volume.yaml",
+      """
+      version: 1
+      rules:
+        - { id: half, include: { page: Volume, where: { $element_content: "0.500000" } } }
+        - { id: other, include: { selector: UIStepper }, unless: { where: { $element_content: "3" } } }
+      """)
+    #expect(try folder.run("anchor volume.yaml --captures volume.xml").status == 0)
+    let result = try folder.run("diff volume.anchors volume.xml --rules volume.yaml")
+    #expect(result.text.contains("2 rules compared, none breaks"), "\(result.text)\(result.errors)")
+  }
+
   @Test("web pages have no anchors, which would hold too little, and a note says so")
   func webAnchors() throws {
     let folder = try folder()

@@ -45,6 +45,16 @@ public struct Anchor: Sendable {
   }
 }
 
+extension NamedScreen {
+  /// Returns the screen with only what an anchor of it would keep; a web page, which has no anchor, stays as it is.
+  ///
+  /// - Complexity: O(elements).
+  package func asAnchored(_ identity: IdentityOptions) -> NamedScreen {
+    guard Anchor.canHold(screen) else { return self }
+    return NamedScreen(name: name, screen: IdentifiedTree(AnchorContents.tree(screen), options: identity))
+  }
+}
+
 /// Chooses the attributes of a screen that an anchor keeps.
 private enum AnchorContents {
   /// The attributes kept of a text field and of the elements inside it: none of them holds the typed text.

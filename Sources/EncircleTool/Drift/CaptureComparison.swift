@@ -58,8 +58,11 @@ struct CaptureComparison {
     }
     let ruleSet = try files.map { try RuleOptions.ruleSet($0) }
     let identity = ruleSet?.identity ?? IdentityOptions()
-    let before = try AnchorPath.read(old)?.anchors.map { $0.screen(identity) } ?? screens(old, identity)
-    let now = try screens(new, identity)
+    let anchors = try AnchorPath.read(old)?.anchors
+    let before = try anchors?.map { $0.screen(identity) } ?? screens(old, identity)
+    var now = try screens(new, identity)
+    // What anchors omit, such as the values of controls, would count as new.
+    if anchors != nil { now = now.map { $0.asAnchored(identity) } }
     let pairing = ScreenPairing(before, now)
     let drifts = pairing.pairs.map {
       ScreenDrift(from: before[$0.old], to: now[$0.new], threshold: options.threshold)
