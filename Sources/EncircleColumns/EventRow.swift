@@ -8,7 +8,7 @@ struct EventRow: ~Copyable {
   private(set) var number = 0
   /// The version of the rules that shall decide.
   var version = Text(start: nil, count: 0)
-  // By column; nil is a missing value, or one of `properties` that is in `pairs`.
+  // The text of each column; nil for a missing value, and for `properties` in `pairs`.
   private var texts: [Text?]
   /// The properties of a map.
   private(set) var pairs: [(name: Text, value: Text)] = []

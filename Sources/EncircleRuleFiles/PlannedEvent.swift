@@ -17,11 +17,11 @@ public struct PlannedEvent: Sendable {
 
   /// The way in which an event is tracked.
   public enum Tracking: String, CaseIterable, Sendable {
-    /// By a rule (圈选).
+    /// A rule selects it (圈选).
     case circled
-    /// By a call in the app (代码).
+    /// A call in the app sends it (代码).
     case code
-    /// By the SDK, without either (全埋点).
+    /// The SDK sends it by itself, without a rule (全埋点).
     case autocapture
   }
 

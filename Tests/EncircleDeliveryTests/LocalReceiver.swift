@@ -172,7 +172,7 @@ enum ReceivedBody {
     return fields
   }
 
-  /// By what a receiver recognises an event that it has already.
+  /// Returns the values by which a receiver recognises an event that it already has.
   static func key(_ event: AnalyticsEvent) -> [EventValue] {
     ["_track_id", "distinct_id", "time", "event"].map { event.members[$0] ?? .null }
   }

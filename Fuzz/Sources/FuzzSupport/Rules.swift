@@ -108,7 +108,7 @@ let dictionary: ElementDictionary = {
 let buttonID: EventID = screen.eventID(of: Array(screen.tree.elements)[3])
 
 let fixedEvents: [AnalyticsEvent] = [
-  // By a path.
+  // An event with a path.
   AnalyticsEvent(
     name: "$AppClick", time: 1_773_129_600_000, distinctID: "u1",
     properties: [

@@ -15,9 +15,9 @@ public struct ImportOrigin: Hashable, Sendable {
 public struct ImportedForm: Sendable {
   /// The ways in which a rule identifies its element.
   public enum Kind: String, CaseIterable, Sendable {
-    /// By a selector, which people can read and change.
+    /// The rule has a selector, which people can read and change.
     case readable
-    /// By the very text that the event carries.
+    /// The rule has the very text that the event carries.
     case literal
   }
 

@@ -121,7 +121,7 @@ public struct PlanReport: Sendable {
     public let rules: [UTF8String]
     /// The place in the plan; nil if it is not there.
     public let origin: PlanReport.Origin?
-    /// By platform, then by version.
+    /// The rows, sorted by platform, then by version.
     public let rows: [Row]
     /// The number of recent events, within the days in which they count as live, and of their people.
     public internal(set) var recentEvents = 0

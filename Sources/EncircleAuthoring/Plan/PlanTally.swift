@@ -49,7 +49,7 @@ struct PlanTally: Sendable {
     var events = 0
     var first: Int64?
     var last: Int64?
-    /// By the number of the property in the plan.
+    /// The faults of properties; a property has its number in the plan.
     var faults: [Fault: (count: Int, sample: PlanReport.Place)] = [:]
   }
 

@@ -9,7 +9,7 @@ struct CandidateSearch {
   private let proof: Proof
   private let suggester: Suggester
   private var index: ElementIndex { suggester.index }
-  // By element, whether the proof distinguishes it from the target.
+  // For each element, whether the proof distinguishes it from the target.
   private var distinguished: [Int32: Bool] = [:]
   private var seen: Set<Candidate> = []
   // The number of siblings of the target's class at each level, for the levels that were asked about.

@@ -38,7 +38,7 @@ public struct ScreenSuggester {
   private let style: PathStyleName
   private let known: Set<UTF8String>
   private var entries: [Entry] = []
-  // By element, the number of its entry.
+  // For each element, the number of its entry.
   private var numbers: [ElementID: Int] = [:]
 
   /// Determines the state of the elements of a capture under the rules.

@@ -17,7 +17,7 @@ public final class StyledSuggester: Sendable {
   private let suggester: Suggester
   // The texts that events of the style have.
   private let contents: ElementContents
-  // By element, the forms of the components of its path; nil if the style has none.
+  // For each element, the forms of the components of its path; nil if the style has none.
   private let paths: [[[PathComponent]]?]
   // The same with the rows that events give beside their paths, against which selectors are matched.
   private let sentPaths: [[[PathComponent]]?]

@@ -22,7 +22,7 @@ public struct TransferRanking: Sendable {
   private let original: (element: ElementID, screen: IdentifiedTree, contents: ElementContents)?
   private let style: PathStyleName
   private let suggestions: [Suggestion]
-  // By capture, then by suggestion.
+  // For each capture, the outcome of each suggestion.
   private var outcomes: [[Outcome]] = []
 
   /// Prepares suggestions, before they are tried elsewhere.

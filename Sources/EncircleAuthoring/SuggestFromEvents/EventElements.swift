@@ -7,12 +7,12 @@ import EncircleTree
 extension EventSubject {
   /// The ways to find an element of a capture for an event.
   public enum Match: String, Hashable, Sendable {
-    /// By the event ID.
+    /// The elements have the event's ID.
     case eventID
-    /// By path and page, as the event's ID is another one or missing.
+    /// The elements have the event's path and page; the event's ID is another one or missing.
     case path
-    /// By path and page, ignoring the rows of lists: the capture shows other rows, or does not have them. In the style
-    /// `posthog`, the titles and states in the path are ignored instead, because they change.
+    /// The elements have the event's path and page in other rows of lists: the capture shows other rows, or does not
+    /// have them. In the style `posthog`, the titles and states in the path are ignored instead, because they change.
     case kind
   }
 

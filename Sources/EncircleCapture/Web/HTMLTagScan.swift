@@ -278,7 +278,7 @@ struct HTMLTagScan {
       "address", "article", "aside", "blockquote", "center", "details", "dialog", "dir", "div", "dl", "fieldset",
       "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "main", "menu",
       "nav", "ol", "p", "pre", "section", "summary", "ul")
-    /// By name, those that a start tag ends.
+    /// For each name, the open elements that its start tag ends.
     static let ended: [Name: Set<Name>] = [
       Name("li"): names("p", "li"), Name("dt"): names("p", "dt", "dd"), Name("dd"): names("p", "dt", "dd"),
       Name("option"): names("option"), Name("optgroup"): names("option", "optgroup"),

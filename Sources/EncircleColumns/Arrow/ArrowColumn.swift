@@ -217,7 +217,7 @@ struct ArrowHeader {
 enum ArrowInteger {
   case int8, uint8, int16, uint16, int32, uint32, int64, uint64
 
-  /// By Arrow's format; nil for anything else.
+  /// The kind with this format in Arrow's notation; nil for anything else.
   init?(_ format: String) {
     switch format {
     case "c": self = .int8

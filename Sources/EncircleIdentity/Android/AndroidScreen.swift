@@ -115,7 +115,7 @@ struct AndroidScreen: Sendable {
     }
     let comparedNames = classes.map { id("simple " + $0.simpleName) }
     let counted = classes.indices.map { Array(Set(lineages[$0]).union([simpleNames[$0]])) }
-    // By name, the number of siblings counted so far, and their parent. A count for another parent is outdated.
+    // For each name, the number of siblings counted so far, and their parent. A count for another parent is outdated.
     var countedIn = Array(repeating: Int32.min, count: ids.count)
     var counts = Array(repeating: Int32(0), count: ids.count)
     func count(_ name: Int, in parent: Int32) -> Int32 { countedIn[name] == parent ? counts[name] : 0 }

@@ -25,7 +25,7 @@ extension ScreenStructure {
   /// - Complexity: O(elements).
   func androidActivities(of tree: ViewTree) -> [Int32] {
     var activities = Array(repeating: Int32(-1), count: tree.count)
-    // By window: its root and the activity.
+    // For each window, its root and the activity.
     var windows: [(root: ElementID, activity: ElementID?)] = []
     for element in tree.elements {
       if tree.parent(of: element) == nil { windows.append((element, nil)) }

@@ -69,7 +69,7 @@ public struct ElementDictionary: Sendable {
   package private(set) var screenTexts = ScreenTexts()
   /// The texts of elements, without duplicates.
   package private(set) var texts: [KnownTexts] = []
-  // By element, the index of its texts in `texts`; -1 for none. Empty while there are no texts.
+  // For each element, the index of its texts in `texts`; -1 for none. Empty while there are no texts.
   private var textNumbers: [Int32] = []
   private var numbersOfTexts: [KnownTexts: Int32] = [:]
   // The numbers of components by their content. Used in all styles but hubbledata, where the tree gives the numbers.

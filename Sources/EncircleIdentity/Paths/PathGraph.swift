@@ -145,7 +145,7 @@ package struct UnderscoredNames: Sendable {
   private static func names(
     _ text: [UInt8], _ separators: [Int], lengths: [Int], where isName: (UnsafeBufferPointer<UInt8>) -> Bool
   ) -> [Name] {
-    // By offset, the boundary for names that end there; 0 for none.
+    // For each offset, the boundary for names that end there; 0 for none.
     var ends = [Int32](repeating: 0, count: text.count + 1)
     for (i, separator) in separators.enumerated() { ends[separator] = Int32(i + 1) }
     ends[text.count] = Int32(separators.count + 1)
@@ -178,7 +178,7 @@ package struct UnderscoredNames: Sendable {
   }
 
   private static func count(_ names: [Name], boundaries: Int) -> Int {
-    // By boundary, the number of ways from there to the end.
+    // For each boundary, the number of ways from there to the end.
     var ways = [Int](repeating: 0, count: boundaries)
     ways[boundaries - 1] = 1
     for name in names.reversed() { add(ways[Int(name.end)], to: &ways[Int(name.start)]) }
@@ -186,7 +186,8 @@ package struct UnderscoredNames: Sendable {
   }
 
   private static func countAll(_ separators: [Int]) -> Int {
-    // By separator, the number of ways from there to the end: to any later separator, except one directly after it.
+    // For each separator, the number of ways from there to the end: to any later separator, except one directly after
+    // it.
     var ways = [Int](repeating: 0, count: separators.count)
     var sum = 1
     for k in separators.indices.reversed() {

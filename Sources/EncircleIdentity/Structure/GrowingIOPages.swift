@@ -10,7 +10,7 @@ import EncircleTree
 ///
 /// Source: growingio-sdk-ios-autotracker 4.11.0, GrowingPageManager.m.
 struct GrowingIOPages: Sendable {
-  /// By root view of a private controller, the root view of its page, or -1.
+  /// For each root view of a private controller, the root view of its page, or -1.
   private(set) var pages: [Int32: Int32] = [:]
   /// The root view of the current page, or -1.
   private(set) var current: Int32 = -1

@@ -10,18 +10,18 @@ import EncircleTree
 ///
 /// Source: posthog-ios 3.69.3, `ph_topViewController` in PostHogAutocaptureEventTracker.swift.
 struct PostHogScreens: Sendable {
-  /// By root view of a controller, the root view of its screen, or -1.
+  /// For each root view of a controller, the root view of its screen, or -1.
   private(set) var screens: [Int32: Int32] = [:]
 
   /// - Parameter hidden: For each element, whether it or something around it is hidden or transparent.
   /// - Complexity: O(*n* log *n*) for *n* controllers.
   init(of tree: ViewTree, _ structure: ScreenStructure, hidden: [Bool]) {
     let controllers = structure.controllerKinds.keys.sorted()
-    // By controller: the first and the last child that is shown, and the outermost controller around it.
+    // For each controller, the first and the last child that is shown, and the outermost controller around it.
     var firstShown: [Int32: Int32] = [:]
     var lastShown: [Int32: Int32] = [:]
     var outermost: [Int32: Int32] = [:]
-    // By outermost controller, the controller that it presents.
+    // For each outermost controller, the controller that it presents.
     var presented: [Int32: Int32] = [:]
     var last: (controller: Int32, window: ElementID)?
     var window = ElementID(0)

@@ -32,7 +32,7 @@ struct ScreenStructure: Sendable {
   private(set) var pages: [Int32]
   /// For each element, the root view of the controller that Sensors Analytics sends as its screen; -1 if it is unknown.
   private(set) var sensorsScreens: [Int32]
-  /// By root view of a controller, the root view of the controller that PostHog sends as the screen.
+  /// For each root view of a controller, the root view of the controller that PostHog sends as the screen.
   private(set) var postHogScreens: [Int32: Int32]
   /// The pages of GrowingIO.
   private(set) var growingIOPages: GrowingIOPages

@@ -16,7 +16,7 @@ struct SensorsScreens: Sendable {
   private let tree: ViewTree
   private let structure: ScreenStructure
   private let hidden: [Bool]
-  // By root view: the controller around it, and its last visible child, which lies on top.
+  // For each root view, the controller around it, and its last visible child, which lies on top.
   private var parents: [Int32: Int32] = [:]
   private var topChildren: [Int32: Int32] = [:]
   private var children: [Int32: [Int32]] = [:]

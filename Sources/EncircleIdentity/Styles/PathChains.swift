@@ -161,7 +161,7 @@ public struct PathChains: Sendable {
     // The options of each alert: the views with their titles, and the cells of iOS 9.
     var actions: [Int32: [ElementID]] = [:]
     var actionCells: [Int32: [ElementID]] = [:]
-    // By class, whether it is one of reusable views, and one of segments.
+    // For each class, whether its views are reusable, and whether they are segments.
     var known: [ClassKey: (isReusable: Bool, isSegment: Bool)] = [:]
     for element in tree.elements {
       let kinds = structure.kinds[element.index]

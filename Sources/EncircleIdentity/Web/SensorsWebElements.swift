@@ -8,9 +8,9 @@ final class SensorsWebElements: Sendable {
   private let screen: WebScreen
   // Whether the SDK uses ids, as it does unless `heatmap.element_selector` is `not_use_id`.
   private let usesIDs: Bool
-  // By element, the number of its `$element_path`; equal paths have equal numbers.
+  // For each element, the number of its `$element_path`; equal paths have equal numbers.
   private let pathNumbers: [Int32]
-  // By path number, the elements that have the path and that a search for their tag would find, in pre-order.
+  // For each path number, the elements that have the path and that a search for their tag would find, in pre-order.
   private let elementsByPath: [[ElementID]]
   // The texts of all text nodes, short, and with each run of spaces as one.
   private let texts: WebTexts

@@ -165,6 +165,6 @@ public struct WebSettings: Sendable {
   public let selector: String
   /// `$element_position` with it; nil outside of rows.
   public let position: Int?
-  /// By setting, the element that a click is reported for.
+  /// For each setting, the element that a click is reported for.
   public let targets: [(setting: String, target: ElementID?)]
 }

@@ -8,11 +8,11 @@ final class WebScreen: Sendable {
   let names: Names
   /// `document.title`, or nil.
   let title: String?
-  // By element, from 1.
+  // The place of each element among all siblings and among the siblings of its tag, from 1.
   private let places: [(child: Int32, type: Int32)]
-  // By element, whether it has siblings of its tag.
+  // Whether each element is the only one of its tag among its siblings.
   private let isOnlyOfType: [Bool]
-  // By element, its text nodes are direct[directStarts[e] ..< directStarts[e + 1]].
+  // The text nodes of element e: direct[directStarts[e] ..< directStarts[e + 1]].
   private let direct: [Int32]
   private let directStarts: [Int32]
   /// The forms whose property `id` is a field of that name instead of the attribute.
@@ -99,7 +99,7 @@ final class WebScreen: Sendable {
     guard names.name != nil || names.id != nil else { return [] }
     let fields: Set<UTF8String> = ["button", "fieldset", "input", "object", "output", "select", "textarea", "img"]
     var forms: Set<ElementID> = []
-    // By element, the form right around it; -1 for none.
+    // The innermost form around each element; -1 for none.
     var nearest: [Int32] = []
     nearest.reserveCapacity(tree.count)
     for element in tree.elements {

@@ -12,7 +12,8 @@ struct WebTexts: Sendable {
   // Of node n: units[starts[n] ..< starts[n + 1]], with each run of spaces and line ends as one space.
   private let units: [UInt16]
   private let starts: [Int32]
-  // By node, the next node (itself included) that is not only white space, and the next one that is not only spaces.
+  // For each node, the next node (itself included) that is not only white space, and the next one that is not only
+  // spaces.
   private let nextText: [Int32]
   private let nextUnits: [Int32]
   // Whether a node has more than white space after the kept units.

@@ -25,7 +25,7 @@ public struct CoverageFiles: Sendable {
     public let origin: String
   }
 
-  /// By the id of the rule that selects them.
+  /// The reasons, by the id of the rule that selects the elements.
   public let reasons: [UTF8String: Reason]
   /// The rules that select these elements.
   package let ruleSet: RuleSet

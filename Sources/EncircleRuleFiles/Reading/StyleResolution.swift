@@ -12,7 +12,7 @@ struct StyleResolution {
   // Rules in files without a style that name elements but state no style. A few are enough for the report.
   private var unstated: [RuleFile.Placed<SelectionRule>] = []
   private var statesStyles = false
-  // By file, the number of rules up to and including its own, and its style.
+  // For each file, the number of rules up to and including its own, and its style.
   private var ends: [(ruleCount: Int, style: PathStyleName?)] = []
 
   private static let mostReported = 20

@@ -8,7 +8,7 @@ import EncircleText
 /// in several styles has several numbers; an event meets one of them.
 final class StyleMatchers: Sendable {
   let events: EventStyles
-  /// By the number of a style; the last one is for events of none.
+  /// The matcher of each style, by number; the last one is for events without a style.
   let parts: [Matcher]
   /// The number of each part's first rule.
   let ruleStarts: [Int]

@@ -14,10 +14,10 @@ struct MatchSummary: Sendable {
   private(set) var rejected = 0
   /// The number of events whose path has several readings.
   private(set) var ambiguous = 0
-  /// By the id of a rule, the number of events that it would probably select.
+  /// The number of events that a rule would probably select, by the rule's id.
   private(set) var approximate: [UTF8String: Int] = [:]
-  // By the number of a rule, the number of its matches, and the number of events selected under its name. If several rules
-  // have a name, it is counted at one of them.
+  // For each rule, the number of its matches, and the number of events selected under its name. If several rules have a
+  // name, one of them counts it.
   private var matched: [Int]
   private var emitted: [Int]
   /// The number of events on each excluded page.

@@ -5,7 +5,7 @@ public struct ClassHierarchy: Sendable {
   private var names = StringTable()
   // The superclasses by class; noClass if a class has none or an unknown one.
   private var superclasses: [UInt32] = []
-  // By class, at least the number of classes on the longest way down to a subclass.
+  // For each class, an upper bound of the number of classes on the longest way down to a subclass.
   private var heights: [UInt8] = []
   // The role of each class.
   private var roles: [Role] = []

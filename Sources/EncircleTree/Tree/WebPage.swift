@@ -21,12 +21,12 @@ public struct WebPage: Sendable {
 
   // In document order; the texts of each shadow tree are together.
   package internal(set) var texts: [Text] = []
-  // By element, the first of the texts in it and the one behind the last.
+  // The first text in each element, and the text after the last one.
   var textStarts: [Int32] = []
   var textEnds: [Int32] = []
-  // By element.
+  // The traits of each element.
   var traits: [Traits] = []
-  // By group of top-level elements, the element whose shadow tree they are.
+  // For each group of top-level elements that is a shadow tree, the element to which the tree belongs.
   var hosts: [Int32: ElementID] = [:]
 
   /// Facts about an element besides its tag and attributes.

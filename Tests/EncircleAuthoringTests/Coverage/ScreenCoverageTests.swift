@@ -269,7 +269,7 @@ import Testing
     let dictionary: ElementDictionary
     var elements: [String: Set<String>] = [:]
     var taps: [String: Int] = [:]
-    /// By event ID and page, and by the ID alone.
+    /// The kinds, by event ID and page, and by the ID alone.
     var kindsByID: [String: String] = [:]
 
     /// The text of a path without rows, after its page; in bars and alerts with the actions or texts of the element.

@@ -235,10 +235,10 @@ import Testing
       ("selector: 'Cell(section:0 row:2)/UIButton(0)'", "", 7, true),
       ("selector: 'Cell(section:0 row:2)/UIButton(1)'", "", 7, false),
       ("selector: 'Cell(section:1 row:2)/UIButton(0)'", "", 7, true),
-      // By the dictionary.
+      // The dictionary has the element's path.
       ("eventID: \(id)", "", 2, true), ("eventID: \(id)", "", 7, true), ("eventID: \(id)", ", page: Home", 7, true),
       ("eventID: \(id)", ", page: Other", 7, false),
-      // By what the identity says.
+      // The identity itself has the element's path.
       ("identity: 'path(\(path))&controller(Home)'", "", 7, true),
       ("identity: 'path(\(path))&controller(Other)'", "", 7, false),
       ("identity: 'path(\(path))'", "", 7, true),

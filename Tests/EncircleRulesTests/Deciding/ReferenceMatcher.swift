@@ -21,7 +21,7 @@ struct ReferenceMatcher {
   let screenTexts: [(page: String, path: ElementPath, text: String?)]
   private let vocabulary: Set<UTF8String>
   private let names: ClassHierarchy
-  // By rule, its clauses and those of `unless`, whose selectors and elements are parsed only once.
+  // For each rule, its clauses and those of `unless`, whose selectors and elements are parsed only once.
   private var clauses: [UTF8String: (any: [ClauseReading], none: [ClauseReading])] = [:]
 
   /// The properties that an event must have to count as one of the same kind of element.

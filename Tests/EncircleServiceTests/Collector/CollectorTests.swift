@@ -163,7 +163,7 @@ import Testing
     collector = try self.collector(of: other.port, in: directory)
     let isReplaced = try await waits {
       #expect(try await collector.post("/v1/collect", json: [CollectTests.event(3)]).status == 200)
-      // By the event, as files of one second are in the order of process IDs, which begin anew.
+      // Sorted by event, because files of one second are in the order of process IDs, which begin anew.
       return try lines("decided", in: directory).contains {
         $0["_track_id"] as? Int == 3 && decision($0)["selected"] as? Bool == false
       }

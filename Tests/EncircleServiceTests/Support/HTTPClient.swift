@@ -15,7 +15,7 @@ import Foundation
 /// A client that sends any bytes, right or wrong, over one connection for each request.
 struct HTTPAnswer: Sendable {
   var status: Int
-  /// By name in lower case; of a repeated one the last.
+  /// The header fields, by name in lower case; the last one of equal names.
   var headers: [String: String]
   var body: Data
 

@@ -39,7 +39,7 @@ struct ExpressionStates {
   private let restart: Bits
   // The state that all texts lead to that begin with a match.
   private let accepted: Bits
-  // By state that reads a scalar, the states behind it.
+  // For each state that reads a scalar, the states behind it.
   private let behind: [Bits]
   // The states that accept at the end of a text.
   private let acceptingAtEnd: Bits

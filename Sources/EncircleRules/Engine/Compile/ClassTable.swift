@@ -9,9 +9,9 @@ typealias ClassNumber = UInt32
 /// A program has a table of the classes that its rules name; each decider adds the classes of events to its own copy.
 struct ClassTable: ~Copyable, Sendable {
   private var names = StringTable()
-  // By class, its superclass, or `unknown`.
+  // For each class, its superclass, or `unknown`.
   private var superclasses: [ClassNumber] = []
-  // By class, the number of its other name if that name stands above it: the two names are kinds of each other.
+  // For each class, the number of its other name if that name stands above it: the two names are kinds of each other.
   private var kinds: [ClassNumber] = []
   // Sets of conditions that hold for elements of web pages, each as the bytes of its numbers in ascending order.
   private var conditionSets = StringTable()

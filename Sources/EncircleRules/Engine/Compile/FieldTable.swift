@@ -3,7 +3,7 @@ import EncircleIdentity
 
 /// The places of an event's fields, as numbers of properties.
 struct FieldTable: Sendable {
-  // By field, the numbers of its places: numbers[starts[f] ..< starts[f + 1]].
+  // For each field, the numbers of its places: numbers[starts[f] ..< starts[f + 1]].
   private let numbers: FrozenArray<Int>
   private let starts: FrozenArray<Int>
   // Whether the position supplies the row for `-` in the path.

@@ -57,7 +57,8 @@ struct RuleTable: ~Copyable, Sendable {
   let appNames: FrozenArray<UInt32>
   /// The spans of time of rules with several.
   let windows: FrozenArray<RuleTime>
-  /// By rule, its details as a JSON object; empty for rules without any. The list itself is empty if no rule has details.
+  /// For each rule, its details as a JSON object; empty for rules without any. The list itself is empty if no rule has
+  /// details.
   let details: TextList
 
   var byteCount: Int {

@@ -4,8 +4,8 @@ import EncircleText
 /// Selectors over class numbers. A step is stored once, however many selectors share it.
 struct SelectorTable: ~Copyable, Sendable {
   let steps: FrozenArray<SelectorStep>
-  // By selector, the numbers of its steps. The last step comes first, as matching begins at the element, where it fails
-  // soonest; a selector that is not anchored has a recursive wildcard at the end.
+  // For each selector, the numbers of its steps. The last step comes first, as matching begins at the element, where it
+  // fails soonest; a selector that is not anchored has a recursive wildcard at the end.
   let stepNumbers: FrozenArray<UInt32>
   let starts: FrozenArray<UInt32>
   let patterns: StringTable

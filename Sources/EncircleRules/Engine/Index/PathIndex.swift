@@ -17,11 +17,11 @@ struct PathIndex: ~Copyable, Sendable {
   /// position where only the class counts is omitted.
   let masks: FrozenArray<UInt32>
   let maskStarts: FrozenArray<UInt32>
-  /// By number of steps, 1 if ends of that length are in use.
+  /// For each number of steps, 1 if ends of that length are in use.
   let isEndLength: FrozenArray<UInt8>
   /// Whether some selector is anchored at the window and filed under a key that covers all of its steps.
   let hasWholePaths: Bool
-  /// By class, the kinds of keys in use that begin with it: ``singleClass`` and so on, as bits.
+  /// For each class, the kinds of keys in use that begin with it: ``singleClass`` and so on, as bits.
   let classUses: FrozenArray<UInt8>
   let usesClasses: Bool
   let automaton: SelectorAutomaton
@@ -56,7 +56,7 @@ struct PathIndex: ~Copyable, Sendable {
 
   /// Buffers for the look-ups of one path after the other.
   struct Scratch: ~Copyable {
-    // By position from the end.
+    // The values for each position, counted from the end.
     fileprivate var classHashes = GrowingBuffer<UInt64>(capacity: 64)
     fileprivate var terms = GrowingBuffer<UInt64>(capacity: 64)
     fileprivate var ends = GrowingBuffer<End>(capacity: 64)

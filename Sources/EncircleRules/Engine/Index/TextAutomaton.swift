@@ -23,7 +23,7 @@ struct TextAutomaton: ~Copyable, Sendable {
   }
 
   private let states: FrozenArray<State>
-  /// By state, the byte that leads to it, plus ``endsText`` if a text ends there or in one of its fallbacks.
+  /// For each state, the byte that leads to it, plus ``endsText`` if a text ends there or in one of its fallbacks.
   private let labels: FrozenArray<UInt16>
   private let endings: FrozenArray<Ending>
   private let byteClasses: FrozenArray<UInt8>
@@ -50,7 +50,7 @@ struct TextAutomaton: ~Copyable, Sendable {
     var states = [State()]
     var labels: [UInt16] = [0]
     var endings = [Ending()]
-    // By state, the texts, in sorted order, whose prefix leads to it, and the length of this prefix.
+    // For each state, the texts, in sorted order, whose prefix leads to it, and the length of this prefix.
     let order = texts.indices.sorted { texts[$0].lexicographicallyPrecedes(texts[$1]) }
     var queue: [(texts: Range<Int>, length: Int)] = [(0..<texts.count, 0)]
     var state = 0

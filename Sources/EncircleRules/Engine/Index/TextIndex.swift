@@ -28,9 +28,10 @@ struct TextIndex: ~Copyable, Sendable {
   // Entries under parts on any page: partEntries[partStarts[part] ..< partStarts[part + 1]].
   private let partEntries: FrozenArray<UInt32>
   private let partStarts: FrozenArray<UInt32>
-  // By part, the number of the test that does nothing but check that the value contains the part, or RuleProgram.none.
+  // For each part, the number of the test that does nothing but check that the value contains the part, or
+  // RuleProgram.none.
   private let partTests: FrozenArray<UInt32>
-  // By number of the page, 1 if some part is looked for there; empty if some part is looked for on any page.
+  // For each page, by number, 1 if some part is looked for there; empty if some part is looked for on any page.
   private let pagesOfParts: FrozenArray<UInt8>
   private let seed: UInt64
 

@@ -52,7 +52,7 @@ struct EventMatcher: ~Copyable {
   private var open = GrowingBuffer<ElementCache.OpenClause>()
   private var pages = GrowingBuffer<UInt32>()
   private var sorter = NumberSorter()
-  // By rule, the last round in which it matched. A round is an event, or the evaluation of an element.
+  // For each rule, the last round in which it matched. A round is an event, or the evaluation of an element.
   private var ruleRounds = GrowingBuffer<UInt32>()
   private var round: UInt32 = 0
 

@@ -5,7 +5,7 @@ import EncircleText
 /// The matcher goes upwards from the element. A boundary is active if the steps so far match the rest of some reading from there.
 /// Each step leads from one set of active boundaries to the next.
 struct GraphMatcher: ~Copyable {
-  // By boundary, 1 if it is active; and the same after the present step.
+  // For each boundary, 1 if it is active; in `next`, after the present step.
   private var active = GrowingBuffer<UInt8>()
   private var next = GrowingBuffer<UInt8>()
   // All active boundaries lie in this range.

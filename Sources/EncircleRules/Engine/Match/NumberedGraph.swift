@@ -22,7 +22,7 @@ struct NumberedGraph: ~Copyable {
     let last: Int
   }
 
-  /// By end.
+  /// The edges, sorted by their end.
   private(set) var edges = GrowingBuffer<Edge>()
   // The edges that end at boundary b: edges[edgeStarts[b] ..< edgeStarts[b + 1]].
   private var edgeStarts = GrowingBuffer<UInt32>()

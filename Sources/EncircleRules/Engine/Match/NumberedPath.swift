@@ -1,7 +1,7 @@
 /// The components of an event's path as numbers, if the path has one reading.
 struct NumberedPath: ~Copyable {
   private(set) var components = GrowingBuffer<ComponentNumbers>(capacity: 64)
-  // By component, the number of a step that is known to match it, if there is one.
+  // For each component, the number of a step that is known to match it, if there is one.
   private var knownSteps = GrowingBuffer<UInt32>(capacity: 64)
 
   mutating func removeAll() {

@@ -29,7 +29,7 @@ struct ProgramMatcher: ~Copyable {
   private(set) var candidates = GrowingBuffer<UInt32>()
   private var pathScratch = PathIndex.Scratch()
   private var valueScratch = ValueIndex.Scratch()
-  // By test, twice the last round that evaluated it, plus one if it held. A round is one event.
+  // For each test, twice the last round that evaluated it, plus one if it held. A round is one event.
   private var testRounds = GrowingBuffer<UInt32>()
   private var round: UInt32 = 0
 

@@ -32,7 +32,7 @@ import Testing
     builder.add(part: Array("ab".utf8), pages: nil, entry: 1)
     builder.add(part: Array("ab".utf8), pages: [3, 4], entry: 2)
     builder.add(part: Array("bc".utf8), pages: [3], entry: 3)
-    // By the length of the text, which stands for its hash.
+    // The length of the text stands for its hash.
     builder.add(value: 6, pages: [6], entry: 9)
     let found = Self.found(builder, in: text, page: page)
     #expect(found.entries == entries)
