@@ -59,7 +59,7 @@ def doubling(first, last):
 
 
 def by_rules():
-    """The shared workload, where slightly more rules match with each size; or `mixed`, up to its number of places."""
+    """The external workload, where slightly more rules match with each size; or `mixed`, up to its number of places."""
     if places.has_shared():
         zipf, uniform = (workloads.shared(name, 10, 1_000_000) for name in ("standard", "uniform"))
         rules = zipf.rules.parent / "standard-1000000/rules.jsonl"

@@ -1,4 +1,4 @@
-"""Other engines on the shared workload (README.md), run by its scripts and by those in Benchmarks/peers, if installed."""
+"""Other engines on the external workload (README.md), run by its scripts and by those in Benchmarks/peers, if installed."""
 import json
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""The folders: the repository, the cache of generated data, and the shared workload, which is elsewhere (README.md)."""
+"""The folders: the repository, the cache of generated data, and the external workload, which is elsewhere (README.md)."""
 import hashlib
 import os
 import shutil

@@ -23,7 +23,7 @@ STREAM_EVENTS = {"usual": 100_000, "wide": 30_000, "one-page": 100_000, "deep": 
 # Sets for the elements of real captures: the kind of rules, the most rules, and the popularity of elements in the stream.
 REAL = {"real": ("real", 1_000, "zipf"), "real-uniform": ("real", 1_000, "uniform"), "suggested": ("suggested", 10_000, "zipf")}
 REAL_EVENTS = 100_000
-# Sets that only use fields of the shared workload, so that its programs can run them. The yardstick reads paths of at most
+# Sets that only use fields of the external workload, so that its programs can run them. The yardstick reads paths of at most
 # 63 components.
 SHARED_FIELDS = {"exact", "wide", "suffix", "globstar", "contains", "long"}
 
@@ -39,7 +39,7 @@ class Workload:
     expected: Path
     # The number of events that the reference has answered.
     answered: int
-    # Whether the programs of the shared workload understand the rules.
+    # Whether the programs of the external workload understand the rules.
     has_shared_fields: bool
     # Whether peers also run on it.
     has_peers: bool = False
@@ -104,7 +104,7 @@ def real_plan():
 
 
 def real(name):
-    """Rules and events for the captures in the repository, and for those beside the shared workload, if it is there."""
+    """Rules and events for the captures in the repository, and for those beside the external workload, if it is there."""
     rule_set, most, popularity = REAL[name]
     generator, reference = BENCHMARKS / "make_real.py", BENCHMARKS / "reference.py"
     captures = [path for path in (REPOSITORY / "ViewTrees", SHARED.parent / "dumps") if path.is_dir()]
@@ -124,13 +124,13 @@ def real(name):
         answered, has_shared_fields=False)
 
 
-# ------------------------------------------------------------------- the shared one
+# ------------------------------------------------------------------- the external one
 
 def shared_plan(level):
-    """The shared workload; nothing where it is missing. Sets are nested: the largest is made, the others are its
+    """The external workload; nothing where it is missing. Sets are nested: the largest is made, the others are its
     beginnings."""
     if not places.has_shared():
-        say("the shared workload is missing: only our own is run. ENCIRCLE_SHARED names the folder that has bench/gen.py.")
+        say("the external workload is missing: only our own is run. ENCIRCLE_SHARED names the folder that has bench/gen.py.")
         return []
     full = level == "full"
     standard = [10, 1_000, 10_000, 100_000] + [1_000_000] * full
@@ -158,7 +158,7 @@ def shared(name, count, largest):
 
 
 def generated(folder, file, *options):
-    """A file that the shared generator makes, in a separate folder."""
+    """A file that the external generator makes, in a separate folder."""
     def make(half):
         half.mkdir()
         subprocess.run([sys.executable, SHARED / "gen.py", "--seed", str(SEED), *map(str, options), "--out", half],

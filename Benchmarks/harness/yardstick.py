@@ -1,4 +1,4 @@
-"""The native yardstick of the shared workload (README.md): the most that this machine can do if only speed matters."""
+"""The native yardstick of the external workload (README.md): the most that this machine can do if only speed matters."""
 import json
 import platform
 import shutil

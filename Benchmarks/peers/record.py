@@ -1,4 +1,4 @@
-"""Arguments and output of a peer, as in the shared workload (README.md), whose common.py must be on Python's path."""
+"""Arguments and output of a peer, as in the external workload (README.md), whose common.py must be on Python's path."""
 import argparse
 import json
 import resource
