@@ -1,18 +1,11 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A separate package, because unsafe flags are refused in packages that others depend on.
-let targets = [
-  "ViewTree", "WebDriverAgent", "UIAutomator", "RecursiveDescription", "Capture", "Path", "Style", "Selector", "Rules",
-  "Events", "CompiledRules", "Dictionary", "RuleTests", "LanguageServer", "Sessions",
-  "Collect", "Visualized", "Rows", "Columns",
-].map { "Fuzz\($0)" }
+// A separate package, because every module of its build is instrumented.
 let libraries = [
   "EncircleAuthoring", "EncircleC", "EncircleCapture", "EncircleColumns", "EncircleDictionary", "EncircleEvents",
-  "EncircleIdentity",
-  "EncircleInput",
-  "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRules", "EncircleSDK", "EncircleSessions",
-  "EncircleText", "EncircleTree",
+  "EncircleIdentity", "EncircleInput", "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRules", "EncircleSDK",
+  "EncircleSessions", "EncircleText", "EncircleTree",
 ]
 
 let package = Package(
@@ -23,10 +16,6 @@ let package = Package(
     .package(name: "encircle", path: "..", traits: [])
   ],
   targets: [
-    .target(name: "FuzzSupport", dependencies: libraries.map { .product(name: $0, package: "encircle") })
+    .executableTarget(name: "Fuzz", dependencies: libraries.map { .product(name: $0, package: "encircle") })
   ]
-    + targets.map { name in
-      .executableTarget(
-        name: name, dependencies: ["FuzzSupport"], swiftSettings: [.unsafeFlags(["-parse-as-library"])])
-    }
 )

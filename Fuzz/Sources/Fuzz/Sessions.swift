@@ -4,7 +4,7 @@ import Foundation
 
 /// Reads a session and replays it with the model of every SDK: once as it is, once with reasons, and once without unknown
 /// actions.
-public func readSession(_ input: [UInt8]) -> CInt {
+func readSession(_ input: [UInt8]) -> CInt {
   // Signals name captures. Only the one beside the session may be read.
   if contains(input, "capture"), input.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }) {
     return 0

@@ -4,7 +4,7 @@ import EncircleText
 import EncircleTree
 
 /// Reads a selector and checks that it is printed as it was parsed, and matches what the grammar defines.
-public func readSelector(_ input: [UInt8]) -> CInt {
+func readSelector(_ input: [UInt8]) -> CInt {
   let text = String(decoding: input, as: UTF8.self)
   if let relative = try? RelativeSelector(parsing: text) {
     precondition((try? RelativeSelector(parsing: relative.description)) == relative, "a written way is read as it was")

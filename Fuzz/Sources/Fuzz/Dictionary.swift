@@ -4,7 +4,7 @@ import EncircleTree
 import Foundation
 
 /// Opens a changed dictionary file, and runs every query on it.
-public func readDictionary(_ input: [UInt8]) -> CInt {
+func readDictionary(_ input: [UInt8]) -> CInt {
   let path = scratchFolder + "/changed"
   guard FileManager.default.createFile(atPath: path, contents: Data(Edits(input: input).applied(to: dictionaryFile)))
   else { preconditionFailure("no scratch file") }

@@ -6,7 +6,7 @@ import EncircleText
 /// Reads a request of an SDK, and checks that every part of it is an event or a reject, and that nothing redacted is kept.
 ///
 /// The first byte determines the SDK and how the rest is wrapped, because the fuzzer cannot get through Base64 and checksums.
-public func readCollected(_ input: [UInt8]) -> CInt {
+func readCollected(_ input: [UInt8]) -> CInt {
   guard let first = input.first else { return 0 }
   let content = Array(input.dropFirst())
   let isJSON = first & 0x80 != 0

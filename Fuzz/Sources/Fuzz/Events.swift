@@ -5,7 +5,7 @@ import EncircleRules
 import EncircleText
 
 /// Reads events, accounts for every byte of the input, and decides each event in two ways.
-public func readEvents(_ input: [UInt8]) -> CInt {
+func readEvents(_ input: [UInt8]) -> CInt {
   // Broken compression ends the input early, for both readers.
   if let text = decompress(input) {
     var account = Account(text)

@@ -1,7 +1,7 @@
 import EncircleIdentity
 
 /// Parses a path and checks that writing the result gives the same text.
-public func readPath(_ input: [UInt8]) -> CInt {
+func readPath(_ input: [UInt8]) -> CInt {
   let text = String(decoding: input, as: UTF8.self)
   var vocabulary = ClassVocabulary()
   for name in ["_", "_A", "A_", "A_B", "Cell", "a/b", "é"] { vocabulary.insert(name) }

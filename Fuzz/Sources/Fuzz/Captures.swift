@@ -6,7 +6,7 @@ import EncircleTree
 ///
 /// - Parameter format: The format that is forced on the reader; nil to detect it.
 /// - Returns: 0, as libFuzzer requires.
-public func readCapture(_ input: [UInt8], as format: CaptureFormat?) -> CInt {
+func readCapture(_ input: [UInt8], as format: CaptureFormat?) -> CInt {
   guard let tree = read(input, as: format) else { return 0 }
   check(tree)
 

@@ -1,7 +1,7 @@
 import EncircleIdentity
 
 /// Reads a path in every style, and checks that writing the result gives the same text.
-public func readStyles(_ input: [UInt8]) -> CInt {
+func readStyles(_ input: [UInt8]) -> CInt {
   let text = String(decoding: input, as: UTF8.self)
   for name in PathStyleName.allCases where name != .hubbleData {
     do throws(PathStyleError) {

@@ -5,7 +5,7 @@ import Foundation
 /// bytes or one message per line, or a document.
 ///
 /// - Returns: 0, as libFuzzer requires.
-public func serve(_ input: [UInt8]) -> CInt {
+func serve(_ input: [UInt8]) -> CInt {
   guard let kind = input.first else { return 0 }
   let rest = Array(input.dropFirst())
   switch kind {

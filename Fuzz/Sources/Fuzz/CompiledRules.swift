@@ -1,7 +1,7 @@
 import EncircleRules
 
 /// Loads changed compiled rules with a correct checksum, and decides events with them.
-public func readCompiledRules(_ input: [UInt8]) -> CInt {
+func readCompiledRules(_ input: [UInt8]) -> CInt {
   let bytes = sealed(Edits(input: input).applied(to: compiled))
   do throws(CompiledRulesError) {
     let matcher = try Matcher(compiled: bytes, dictionary: dictionary)

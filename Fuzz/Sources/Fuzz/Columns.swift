@@ -4,7 +4,7 @@ import EncircleC
 /// Calls the functions of the C library with these bytes as columns, events, lines and rules.
 ///
 /// Buffers have exactly the length that the interface requires; their contents come from the input.
-public func callLibrary(_ input: [UInt8]) -> CInt {
+func callLibrary(_ input: [UInt8]) -> CInt {
   guard let first = input.first else { return 0 }
   let rest = Array(input.dropFirst())
   switch first & 3 {

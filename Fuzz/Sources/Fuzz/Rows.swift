@@ -6,7 +6,7 @@ import Foundation
 /// Reads the bytes as rows of an engine; the first byte determines the format and the columns.
 ///
 /// However the rows are split into pieces, the answers must be the same, and each line must get exactly one.
-public func readRows(_ input: [UInt8]) -> CInt {
+func readRows(_ input: [UInt8]) -> CInt {
   guard let first = input.first else { return 0 }
   let format = RowFormat.allCases[Int(first & 3) % RowFormat.allCases.count]
   let columns = columnSets[Int(first >> 2) % columnSets.count].filter { format.takes($0) }

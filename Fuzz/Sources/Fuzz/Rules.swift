@@ -6,7 +6,7 @@ import EncircleText
 import EncircleTree
 
 /// Reads a rule file and checks that its matcher decides as the explanation states.
-public func readRules(_ input: [UInt8]) -> CInt {
+func readRules(_ input: [UInt8]) -> CInt {
   let text = String(decoding: input, as: UTF8.self)
   checkFormat(of: text)
   // The name of this file allows only JSON.

@@ -5,7 +5,7 @@ import EncircleSDK
 ///
 /// The first byte determines the kind of the rest (a message, its payload, the picture of a screen, or objects and events of a
 /// screen with a field), because the fuzzer cannot get through Base64 and checksums.
-public func readMessage(_ input: [UInt8]) -> CInt {
+func readMessage(_ input: [UInt8]) -> CInt {
   guard let first = input.first else { return 0 }
   let content = Array(input.dropFirst())
   switch first % 4 {

@@ -4,7 +4,7 @@ import EncircleRules
 import Foundation
 
 /// Reads a file of tests beside rules, runs the tests, and replaces their expectations.
-public func readRuleTests(_ input: [UInt8]) -> CInt {
+func readRuleTests(_ input: [UInt8]) -> CInt {
   // Tests name captures and files of events. Only files beside the tests may be read.
   guard !input.contains(UInt8(ascii: "/")), !input.contains(UInt8(ascii: "\\")) else { return 0 }
   _ = isPrepared

@@ -14,15 +14,10 @@ private func runDriver(
 /// Runs libFuzzer with the program's arguments and exits.
 ///
 /// - Parameter test: A function that uses the bytes, and traps if the result is wrong. As a C function, it captures nothing.
-public func fuzz(_ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt) -> Never {
+func runLibFuzzer(_ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt) -> Never {
   var count = CommandLine.argc
   var arguments = CommandLine.unsafeArgv
   exit(runDriver(&count, &arguments, test))
-}
-
-/// The input as an array.
-public func bytes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
-  Array(UnsafeBufferPointer(start: start, count: count))
 }
 
 @_silgen_name("__lsan_disable")

@@ -1,9 +1,0 @@
-import FuzzSupport
-
-/// Element paths.
-@main
-enum FuzzPath {
-  static func main() {
-    fuzz { start, count in readPath(bytes(start, count)) }
-  }
-}

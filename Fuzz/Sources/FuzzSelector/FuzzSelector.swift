@@ -1,9 +1,0 @@
-import FuzzSupport
-
-/// Selectors.
-@main
-enum FuzzSelector {
-  static func main() {
-    fuzz { start, count in readSelector(bytes(start, count)) }
-  }
-}
