@@ -1,8 +1,8 @@
 #if FILES
   import EncircleIdentity
+  import EncircleInput
   import EncircleRules
   import EncircleText
-  import Foundation
 
   /// Reloads rule files into a `LiveMatcher` when they change. A set with a problem keeps the rules that are in force.
   ///
@@ -12,8 +12,9 @@
   /// Task { await reloader.run(updating: live) { print($0) } }
   /// ```
   ///
-  /// Files are compared by name, size, time of the last change and inode. To change a file, write it under another name and rename
-  /// it, as editors do: a file that is read while it is being written may happen to be valid and mean something else.
+  /// Files are compared by name, size, time of the last change and inode; a link counts as the file to which it leads. To change a
+  /// file, write it under another name and rename it, as editors do: a file that is read while it is being written may happen to be
+  /// valid and mean something else.
   public struct RuleFileReloader: Sendable {
     /// The result of checking files that have changed.
     public enum Outcome: Sendable {
@@ -24,10 +25,8 @@
     }
 
     private struct Fingerprint: Hashable {
-      let path: String
-      let size: Int?
-      let changed: Date?
-      let inode: Int?
+      let path: UTF8String
+      let stamp: FileStamp?
     }
 
     private let paths: [String]
@@ -94,12 +93,8 @@
 
     private static func fingerprints(of paths: [String]) -> Set<Fingerprint> {
       Set(
-        paths.flatMap { RuleDirectory.files($0) ?? [$0] }.map { path in
-          let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-          return Fingerprint(
-            path: path, size: (attributes?[.size] as? NSNumber)?.intValue,
-            changed: attributes?[.modificationDate] as? Date,
-            inode: (attributes?[.systemFileNumber] as? NSNumber)?.intValue)
+        paths.flatMap { RuleDirectory.files($0) ?? [$0] }.map {
+          Fingerprint(path: UTF8String($0), stamp: FileStamp($0))
         })
     }
   }

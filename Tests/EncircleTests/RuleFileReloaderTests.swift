@@ -68,6 +68,32 @@ struct RuleFileReloaderTests {
     #expect(try selects(live))
   }
 
+  @Test("a file behind a link is found to have changed, as in a ConfigMap of Kubernetes")
+  func links() async throws {
+    let folder = try Folder(Self.all)
+    let other = try Folder(Self.none)
+    let rules = try Folder("rules: []")
+    let (data, link) = (rules.path + "/..data", rules.path + "/rules.yaml")
+    try FileManager.default.createSymbolicLink(atPath: data, withDestinationPath: folder.path)
+    try FileManager.default.removeItem(atPath: link)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "..data/rules.yaml")
+    let reloader = RuleFileReloader([rules.path])
+    let live = LiveMatcher(try reloader.load())
+    #expect(try selects(live))
+    try FileManager.default.createSymbolicLink(atPath: data + "_new", withDestinationPath: other.path)
+    #expect(rename(data + "_new", data) == 0)
+    let (outcomes, continuation) = AsyncStream<RuleFileReloader.Outcome>.makeStream()
+    let task = Task { await reloader.run(updating: live, every: .milliseconds(5)) { continuation.yield($0) } }
+    var iterator = outcomes.makeAsyncIterator()
+    guard case .reloaded(1, _)? = await iterator.next() else {
+      Issue.record("the change was not found")
+      return
+    }
+    #expect(try !selects(live))
+    task.cancel()
+    await task.value
+  }
+
   @Test("a change since the reloader was made, and a new file, are found by the loop, which ends when it is cancelled")
   func loop() async throws {
     let folder = try Folder(Self.all)

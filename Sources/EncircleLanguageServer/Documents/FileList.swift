@@ -1,21 +1,6 @@
 import EncircleText
 import Foundation
 
-/// The attributes of a file that change with its content.
-struct FileStamp: Hashable, Sendable {
-  private let size: Int
-  private let changed: Date
-  private let inode: Int
-
-  /// Reads the attributes of a file; nil if it does not exist.
-  init?(_ path: String) {
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
-    size = (attributes[.size] as? NSNumber)?.intValue ?? 0
-    changed = attributes[.modificationDate] as? Date ?? .distantPast
-    inode = (attributes[.systemFileNumber] as? NSNumber)?.intValue ?? 0
-  }
-}
-
 /// The files below a directory.
 enum FileList {
   /// The maximum number of directory entries that a search visits.

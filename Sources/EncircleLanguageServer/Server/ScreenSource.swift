@@ -1,6 +1,7 @@
 import EncircleCapture
 import EncircleDictionary
 import EncircleIdentity
+import EncircleInput
 import EncircleRules
 import EncircleText
 import EncircleTree

@@ -1,3 +1,5 @@
+import EncircleRules
+import EncircleText
 import Foundation
 import Testing
 
@@ -19,6 +21,22 @@ import Testing
   ])
   func `rules have a key that only they have beside version`(text: String, isRules: Bool) {
     #expect(RuleFileText.looksLikeRules(text) == isRules)
+  }
+
+  @Test func `a file behind a link is read again when it has changed`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let rules = folder.appendingPathComponent("Rules")
+    try FileManager.default.createDirectory(at: rules, withIntermediateDirectories: true)
+    let file = folder.appendingPathComponent("shop")
+    try FileManager.default.createSymbolicLink(at: rules.appendingPathComponent("a.yaml"), withDestinationURL: file)
+    let project = RuleProject(1, roots: [rules.path], takesAll: false)
+    for id in ["old", "newer"] {
+      try Data("version: 1\nrules: [{ id: \(id), include: { page: A } }]\n".utf8).write(to: file)
+      project.list([:])
+      project.load([:])
+      #expect(project.lastRules.rules.map(\.id.text) == [id])
+    }
   }
 
   @Test func `files that are not rules stay out of a project, even when it is listed again`() throws {
