@@ -7,7 +7,7 @@
 #endif
 
 /// The system calls behind ``ByteSource``.
-enum FileDescriptor {
+package enum FileDescriptor {
   static var standardInput: Int32 { STDIN_FILENO }
 
   /// Opens a file for reading; directories are refused.
@@ -21,6 +21,12 @@ enum FileDescriptor {
   }
 
   static func closeFile(_ descriptor: Int32) { close(descriptor) }
+
+  /// Returns whether a path leads to a pipe or a device, which may never end, rather than to a file or a directory.
+  package static func isStream(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
 
   static func isDirectory(_ descriptor: Int32) -> Bool {
     var status = stat()

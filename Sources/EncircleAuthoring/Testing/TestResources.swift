@@ -98,9 +98,7 @@ struct TestResources {
 
   /// Refuses pipes and devices, because reading one may never end. In the language server, one of them is its own input.
   private static func requireFile(_ path: String) throws(Failure) {
-    var status = stat()
-    guard stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return }
-    throw Failure(message: "\(path): is a pipe or a device, not a file")
+    if FileDescriptor.isStream(path) { throw Failure(message: "\(path): is a pipe or a device, not a file") }
   }
 
   /// Returns the event of an element of a capture.

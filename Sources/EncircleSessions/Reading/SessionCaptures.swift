@@ -1,6 +1,7 @@
 import EncircleCapture
 import EncircleEvents
 import EncircleIdentity
+import EncircleInput
 import EncircleRules
 import EncircleText
 import EncircleTree
@@ -156,7 +157,7 @@ final class SessionCaptures {
     if name.utf8.isEmpty { throw Failure(message: "'capture' is empty: expected the path of a file") }
     let path = name.utf8.first == UInt8(ascii: "/") ? name : FilePath.joining(folder, name)
     if let known = captures[UTF8String(path)] { return known }
-    try Self.requireFile(path)
+    if FileDescriptor.isStream(path) { throw Failure(message: "\(path): is a pipe or a device, not a file") }
     var reader = CaptureReader()
     reader.limits.elements = min(reader.limits.elements, limits.captureElements)
     let tree: ViewTree
@@ -173,12 +174,5 @@ final class SessionCaptures {
     let capture = SessionCapture(name: path, tree)
     captures[UTF8String(path)] = capture
     return capture
-  }
-
-  /// Refuses pipes and devices, which may never end.
-  private static func requireFile(_ path: String) throws(Failure) {
-    var status = stat()
-    guard stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return }
-    throw Failure(message: "\(path): is a pipe or a device, not a file")
   }
 }

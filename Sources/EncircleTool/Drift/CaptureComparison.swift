@@ -2,17 +2,10 @@ import ArgumentParser
 import EncircleAuthoring
 import EncircleCapture
 import EncircleIdentity
+import EncircleInput
 import EncircleRuleFiles
 import EncircleRules
 import EncircleText
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// `encircle diff` on captures of two versions of an app.
 struct CaptureComparison {
@@ -25,18 +18,10 @@ struct CaptureComparison {
   /// Returns whether a path names a capture, a directory with at least one capture, or anchors. Standard input and pipes are not
   /// checked, because they can be read only once: the other argument determines their kind.
   static func areCaptures(_ path: String, _ formats: InputFormatOptions) throws -> Bool {
-    if path == "-" || isStream(path) { return false }
+    if path == "-" || FileDescriptor.isStream(path) { return false }
     let reader = try formats.readerOrExit()
     if try AnchorPath.read(path) != nil { return true }
     return CaptureList([path]).files.prefix(mostLookedAt).contains { isCapture($0, reader) }
-  }
-
-  /// Returns whether a path leads to something other than a file or a directory.
-  private static func isStream(_ path: String) -> Bool {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return false }
-    let type = status.st_mode & S_IFMT
-    return type != S_IFREG && type != S_IFDIR
   }
 
   /// Returns whether a file can be read as a capture, or was named and resembles one, so that reading it reports the problem. In
