@@ -30,7 +30,7 @@ extension SessionWorld {
   }
 
   /// Returns the list of a selection: the list that it names, or the one around the cell in the capture.
-  private mutating func list(of signal: SelectSignal) throws(SessionModelError) -> Int? {
+  mutating func list(of signal: SelectSignal) throws(SessionModelError) -> Int? {
     if let id = signal.view, let list = index(ofView: id) { return list }
     guard let element = signal.element?.list else { return nil }
     return try define(ViewSignal(id: signal.view ?? element.id, element: element))

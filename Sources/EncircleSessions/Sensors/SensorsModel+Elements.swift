@@ -10,7 +10,7 @@ extension SensorsModel {
       explainUnavailable(event: Self.event, &output)
       return
     }
-    guard let list = try list(of: signal) else {
+    guard let list = try process.world.list(of: signal) else {
       output.explain("click.gone", "There is no such view.", event: Self.event)
       return
     }
@@ -35,13 +35,6 @@ extension SensorsModel {
     var properties = clickScreen(ofView: list).map { self.properties(of: $0) } ?? EventObject()
     addElement(cell, of: list, to: &properties)
     trackAutomatic(Self.event, properties, "click.cell", "A cell is selected.", &output)
-  }
-
-  /// Returns the list of a selection: the list that it names, or the one around the cell in the capture.
-  private mutating func list(of signal: SelectSignal) throws(SessionModelError) -> Int? {
-    if let id = signal.view, let list = process.world.index(ofView: id) { return list }
-    guard let element = signal.element?.list else { return nil }
-    return try process.world.define(ViewSignal(id: signal.view ?? element.id, element: element))
   }
 
   /// Returns the cell of a selection: the captured cell that it names, a view in the list, or a cell in the list's capture.
