@@ -17,7 +17,7 @@ package enum CircledText: Sendable {
   /// A text that contains another.
   init?(containing text: String, foldsCase: Bool = false) {
     guard !text.isEmpty else { return nil }
-    self.init(matching: (foldsCase ? "(?is)" : "(?s)") + ImportTests.quoted(text))
+    self.init(matching: (foldsCase ? "(?is)" : "(?s)") + RegularExpression.quoting(text))
   }
 
   /// The number of characters after which GrowingIO cuts texts.

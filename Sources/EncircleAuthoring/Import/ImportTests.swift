@@ -5,16 +5,6 @@ import EncircleText
 
 /// Tests of values as rule files have them.
 enum ImportTests {
-  /// The text of an expression that matches just this text (RE2 syntax).
-  static func quoted(_ text: some StringProtocol) -> String {
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      if "\\.+*?()|[]{}^$".utf8.contains(byte) { bytes.append(UInt8(ascii: "\\")) }
-      bytes.append(byte)
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
   /// Whether selectors of a style can be written in this form.
   static func isReadable(_ selector: String, in style: PathStyleName) -> Bool {
     guard let selectors = try? ElementSelector.reading(selector, in: style) else { return false }
@@ -83,14 +73,16 @@ enum ImportTests {
   /// The expression equivalent to a test; nil for a test that is about more than texts, or ignores case.
   private static func expression(for test: EventValue) -> String? {
     switch test {
-    case .string(let text): return "^(?:\(quoted(text)))$"
+    case .string(let text): return "^(?:\(RegularExpression.quoting(text)))$"
     case .list(let values):
-      let texts = values.compactMap { value in if case .string(let text) = value { quoted(text) } else { nil } }
+      let texts = values.compactMap { value in
+        if case .string(let text) = value { RegularExpression.quoting(text) } else { nil }
+      }
       return texts.count == values.count ? "^(?:\(texts.joined(separator: "|")))$" : nil
     case .object(let object):
       guard object.members.count == 1 else { return nil }
       if case .string(let expression)? = object["matches"] { return expression }
-      if case .string(let text)? = object["contains"] { return quoted(text) }
+      if case .string(let text)? = object["contains"] { return RegularExpression.quoting(text) }
       return nil
     default: return nil
     }
@@ -146,7 +138,7 @@ struct LikeText {
   func expression(sign: String = ".") -> String {
     parts.map { part in
       switch part {
-      case .text(let bytes): ImportTests.quoted(String(decoding: bytes, as: UTF8.self))
+      case .text(let bytes): RegularExpression.quoting(String(decoding: bytes, as: UTF8.self))
       case .any: sign + "*"
       case .one: sign
       }

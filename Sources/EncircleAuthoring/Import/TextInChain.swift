@@ -1,3 +1,4 @@
+import EncircleRules
 import EncircleText
 
 /// Expressions that match one value in PostHog's chain of elements, such as `text="Pay"`, and never reach beyond its quotation
@@ -26,7 +27,7 @@ enum TextInChain {
     let expression: String
 
     /// It is this text.
-    static func exact(_ text: String) -> Value { Value(expression: ImportTests.quoted(text)) }
+    static func exact(_ text: String) -> Value { Value(expression: RegularExpression.quoting(text)) }
 
     /// It contains this, ignoring case.
     static func contains(_ text: LikeText) -> Value {

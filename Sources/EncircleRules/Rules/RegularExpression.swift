@@ -43,6 +43,16 @@ public final class RegularExpression: @unchecked Sendable, CustomStringConvertib
 
   deinit { encircle_re2_free(expression) }
 
+  /// Returns the text of an expression that matches just this text.
+  package static func quoting(_ text: some StringProtocol) -> String {
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      if "\\.+*?()|[]{}^$".utf8.contains(byte) { bytes.append(UInt8(ascii: "\\")) }
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Returns whether the expression matches anywhere in a UTF-8 text.
   ///
   /// - Complexity: O(length).

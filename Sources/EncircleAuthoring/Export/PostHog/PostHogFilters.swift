@@ -100,7 +100,7 @@ struct PostHogFilters {
         throw PostHogReason(.letterCase, "It mixes texts whatever their case with other values.")
       }
       try castable(texts.contains { Self.mayBeOtherValue($0.text) }, negated)
-      return folded("^(?:\(texts.map { Self.quoted($0.text) }.joined(separator: "|")))$", negated)
+      return folded("^(?:\(texts.map { RegularExpression.quoting($0.text) }.joined(separator: "|")))$", negated)
     }
     // PostHog treats the text "12" and the number 12 alike, which makes no difference if the rule names both.
     let known = Set(texts)
@@ -148,7 +148,7 @@ struct PostHogFilters {
   private mutating func part(
     _ test: Condition.TextTest, _ text: UTF8String, _ fold: Bool, _ negated: Bool
   ) throws(PostHogReason) -> PostHogAlternatives {
-    let quoted = Self.quoted(text.text)
+    let quoted = RegularExpression.quoting(text.text)
     let pattern =
       switch test {
       case .prefix: "^" + quoted
@@ -156,8 +156,8 @@ struct PostHogFilters {
       case .contains: quoted
       case .glob:
         "^"
-          + text.text.splitBytes(at: "*", omittingEmptySubsequences: false).map { Self.quoted(String($0)) }.joined(
-            separator: ".*") + "$"
+          + text.text.splitBytes(at: "*", omittingEmptySubsequences: false).map { RegularExpression.quoting($0) }
+          .joined(separator: ".*") + "$"
       }
     if Self.hasEscapes(text.text) { noteEscapes() }
     note(.cast, .unsure, "PostHog compares the text of a value, also of one that is a number, a list or an object.")
@@ -197,16 +197,6 @@ struct PostHogFilters {
 
   private mutating func noteEscapes() {
     note(.escapes, .unsure, "PostHog may compare quotes, backslashes and control characters in their escaped form.")
-  }
-
-  /// Returns a text as RE2 takes it for itself.
-  static func quoted(_ text: String) -> String {
-    var quoted = ""
-    for scalar in text.unicodeScalars {
-      if "\\.+*?()|[]{}^$".unicodeScalars.contains(scalar) { quoted.unicodeScalars.append("\\") }
-      quoted.unicodeScalars.append(scalar)
-    }
-    return quoted
   }
 
   /// Returns whether a text may represent a value of another type: a number, a truth value, null, a list or an object.

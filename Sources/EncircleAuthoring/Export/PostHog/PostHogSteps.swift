@@ -274,7 +274,7 @@ struct PostHogSteps {
     let quoted = String(decoding: text.utf8.dropFirst(start.utf8.count).dropLast(end.utf8.count), as: UTF8.self)
     let plain = PostHogSteps.unquoted(quoted)
     // The expression must match one literal text: quoting that text must give the expression again.
-    guard let plain, !plain.utf8.contains(UInt8(ascii: "\"")), PostHogFilters.quoted(plain).hasSameBytes(as: quoted)
+    guard let plain, !plain.utf8.contains(UInt8(ascii: "\"")), RegularExpression.quoting(plain).hasSameBytes(as: quoted)
     else {
       return nil
     }

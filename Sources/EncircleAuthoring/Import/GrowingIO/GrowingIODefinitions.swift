@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleRules
 import EncircleText
 
 /// Reads circled elements and pages of GrowingIO's product generations 2 and 3, as the app's circling window reads them.
@@ -162,7 +163,7 @@ struct GrowingIODefinitions {
     guard isForm else { return .string(text) }
     let stars = text.utf8.count { $0 == UInt8(ascii: "*") }
     guard stars > 1, text.containsBytes(of: "?") else { return ["glob": .string(text)] }
-    let expression = ImportTests.quoted(text)
+    let expression = RegularExpression.quoting(text)
       .replacingBytes(of: "\\*", with: ".*").replacingBytes(of: "\\?", with: ".")
     return ["matches": .string("(?s)^\(expression)$")]
   }

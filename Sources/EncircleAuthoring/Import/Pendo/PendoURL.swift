@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleRules
 import EncircleText
 
 /// A rule for addresses of pages, as Pendo writes them: `//shop.example/orders/*`.
@@ -49,7 +50,7 @@ struct PendoURL {
     }
     if fragments.count > 1 {
       guard !fragments[1].utf8.contains(UInt8(ascii: "*")) else { return nil }
-      text += "#\(ImportTests.quoted(fragments[1]))$"
+      text += "#\(RegularExpression.quoting(fragments[1]))$"
       isUncertain = true
     }
     expression = text
@@ -75,7 +76,7 @@ struct PendoURL {
         result.append("[^/?#]+")
       } else {
         result.append(
-          part.splitBytes(at: "*", omittingEmptySubsequences: false).map { ImportTests.quoted($0) }
+          part.splitBytes(at: "*", omittingEmptySubsequences: false).map { RegularExpression.quoting($0) }
             .joined(separator: "[^/?#]*"))
       }
     }
@@ -86,9 +87,9 @@ struct PendoURL {
   private static func parameters(_ text: Substring) -> String? {
     let parts = text.splitBytes(at: "&").map { parameter in
       let pair = parameter.splitBytes(at: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = ImportTests.quoted(pair[0])
+      let name = RegularExpression.quoting(pair[0])
       guard pair.count > 1 else { return "\(name)(?:=[^&#]*)?" }
-      let value = pair[1].splitBytes(at: "*", omittingEmptySubsequences: false).map { ImportTests.quoted($0) }
+      let value = pair[1].splitBytes(at: "*", omittingEmptySubsequences: false).map { RegularExpression.quoting($0) }
       return "\(name)=\(value.joined(separator: "[^&#]*"))"
     }
     guard !parts.isEmpty, parts.count <= mostParameters else { return nil }

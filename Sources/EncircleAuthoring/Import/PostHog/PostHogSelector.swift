@@ -38,7 +38,7 @@ struct PostHogSelector {
   }
 
   /// An element of this tag or class anywhere in the chain.
-  static func expression(ofTag tag: String) -> String { "(^|;)\(ImportTests.quoted(tag))(\\.|$|;|:)" }
+  static func expression(ofTag tag: String) -> String { "(^|;)\(RegularExpression.quoting(tag))(\\.|$|;|:)" }
 
   // MARK: - The literal form
 
@@ -70,7 +70,7 @@ struct PostHogSelector {
   private static func olderExpression(_ parts: [Part]) -> String {
     let end = #"([-_a-zA-Z0-9\.:"= \[\]\(\),]*?)?($|;|:([^;^\s]*(;|$|\s)))"#
     return "(^|;)"
-      + parts.reversed().map { ImportTests.quoted($0.name) + end + ($0.isChild ? ".*" : "") }.joined()
+      + parts.reversed().map { RegularExpression.quoting($0.name) + end + ($0.isChild ? ".*" : "") }.joined()
   }
 
   /// Nil if rules have no words for it.
