@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// The system calls behind ``ByteSource``.
+/// The system calls for files and descriptors.
 package enum FileDescriptor {
   static var standardInput: Int32 { STDIN_FILENO }
 
@@ -26,6 +26,12 @@ package enum FileDescriptor {
   package static func isStream(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+
+  /// Returns whether a path leads to a directory.
+  package static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   static func isDirectory(_ descriptor: Int32) -> Bool {

@@ -1,3 +1,4 @@
+import EncircleInput
 import EncircleText
 import Foundation
 
@@ -19,7 +20,7 @@ package struct CaptureList {
   /// them, hidden files.
   package init(_ paths: [String], withHidden: Bool = false) {
     for path in paths {
-      if path != "-", Self.isDirectory(path) {
+      if path != "-", FileDescriptor.isDirectory(path) {
         let before = (files.count, failures.count)
         walk(path, withHidden)
         if before == (files.count, failures.count) { empty.append(path) }
@@ -48,7 +49,7 @@ package struct CaptureList {
         let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
         if type == .typeDirectory {
           directories.append(path)
-        } else if type == .typeRegular || (type == .typeSymbolicLink && !Self.isDirectory(path)) {
+        } else if type == .typeRegular || (type == .typeSymbolicLink && !FileDescriptor.isDirectory(path)) {
           files.append(File(path: path, isFound: true))
         }
       }
@@ -60,10 +61,5 @@ package struct CaptureList {
   package static func isNamedLikeCapture(_ path: String) -> Bool {
     let name = path.endsWithBytes(of: ".gz") ? path.dropLast(3) : path[...]
     return [".xml", ".uix", ".txt"].contains { name.endsWithBytes(of: $0) }
-  }
-
-  private static func isDirectory(_ path: String) -> Bool {
-    var isDirectory: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
   }
 }

@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleInput
 import Foundation
 import GRDB
 
@@ -15,7 +16,7 @@ enum QueueFile {
   ///
   /// - Throws: ``DeliveryError/damaged(_:)`` if the file must be set aside.
   static func open(_ path: String, durability: Durability, pageLimit: Int?) throws(DeliveryError) -> DatabaseQueue {
-    guard !path.isEmpty, !path.utf8.contains(0), !isDirectory(path) else { throw .badPath }
+    guard !path.isEmpty, !path.utf8.contains(0), !FileDescriptor.isDirectory(path) else { throw .badPath }
     // SQLite would open a read-only file, then fail at the first event.
     if FileManager.default.fileExists(atPath: path), access(path, W_OK) != 0 { throw .damaged("the file is read-only") }
     // Without the file, SQLite would delete the log, which may contain events.
@@ -37,11 +38,6 @@ enum QueueFile {
       }
       return database
     }
-  }
-
-  private static func isDirectory(_ path: String) -> Bool {
-    var isDirectory: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
   }
 
   // A file with fewer bytes than SQLite's smallest page has no header.

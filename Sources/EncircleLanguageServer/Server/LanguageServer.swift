@@ -1,3 +1,4 @@
+import EncircleInput
 import EncircleText
 import Foundation
 
@@ -248,7 +249,7 @@ package final class LanguageServer {
   private func didOpen(_ params: LSP.DidOpenParams) {
     let item = params.textDocument
     // Otherwise, all files below a folder would be read as rules.
-    guard let path = FileURI.path(item.uri), !FileList.isFolder(path) else {
+    guard let path = FileURI.path(item.uri), !FileDescriptor.isDirectory(path) else {
       return log("only files can be opened: \(VisibleText.shortened(item.uri))")
     }
     let key = UTF8String(FileList.absolute(path, from: "/"))
