@@ -58,7 +58,7 @@ struct ReplayedApp {
   mutating func willTell(_ notification: NotificationSignal) {
     if let state = notification.state {
       self.state = state
-    } else if !notification.isForeign, let state = Self.state(during: notification.name) {
+    } else if !notification.isForeign, let state = notification.name.state {
       self.state = state
     }
   }
@@ -68,15 +68,5 @@ struct ReplayedApp {
     guard !notification.isForeign else { return }
     if notification.name == .didFinishLaunching { hasFinishedLaunching = true }
     if notification.name == .willResignActive, notification.state == nil { state = .inactive }
-  }
-
-  /// Returns the state that the application has while a notification is posted; nil if the state does not change.
-  private static func state(during name: NotificationSignal.Name) -> ApplicationState? {
-    switch name {
-    case .didBecomeActive, .willResignActive: .active
-    case .willEnterForeground: .inactive
-    case .didEnterBackground: .background
-    case .didFinishLaunching, .willTerminate: nil
-    }
   }
 }

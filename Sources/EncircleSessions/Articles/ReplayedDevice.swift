@@ -7,17 +7,15 @@ struct ReplayedDevice {
   private var vendorID: String?
   private var vendor: VendorIDs
   private(set) var properties = EventObject()
-  private var uuids = 0
+  private var uuids = NumberedUUIDs()
 
-  /// The IDFV of a session that names none.
-  private static let usualVendorID = "11111111-2222-3333-4444-555555555555"
   private static let noAdvertising = "00000000-0000-0000-0000-000000000000"
   /// The hardware address of the network that every device reports.
   private static let hardwareAddress = "02:00:00:00:00:00"
 
   init(_ configuration: SessionConfiguration) {
     advertisingID = configuration.advertisingID
-    vendorID = configuration.vendorID ?? Self.usualVendorID
+    vendorID = configuration.vendorID ?? VendorIDs.usual
     vendor = VendorIDs(apps: configuration.vendorApps)
   }
 
@@ -40,18 +38,12 @@ struct ReplayedDevice {
         switch scheme {
         case .idfa: sameText(advertisingID, Self.noAdvertising) ? nil : advertisingID
         case .idfv: vendorID
-        case .uuid: nextUUID()
+        case .uuid: uuids.next()
         case .mac: Self.hardwareAddress
         case .udid, .imei: nil
         }
       if let id, !id.utf8.isEmpty { return id }
     }
-    return nextUUID()
-  }
-
-  private mutating func nextUUID() -> String {
-    uuids += 1
-    let number = String(uuids)
-    return "UUID-" + String(repeating: "0", count: max(0, 4 - number.utf8.count)) + number
+    return uuids.next()
   }
 }

@@ -2,6 +2,9 @@
 ///
 /// An IDFV stays the same while any app of the vendor is installed. After the last of them is deleted, the device makes a new one.
 struct VendorIDs {
+  /// The IDFV of a session that does not name one.
+  static let usual = "11111111-2222-3333-4444-555555555555"
+
   /// The number of other apps of the vendor that are installed.
   var apps: Int
   private var count = 0

@@ -103,6 +103,16 @@ public struct NotificationSignal: Sendable {
   /// The notifications of an app's life cycle.
   public enum Name: String, CaseIterable, Sendable {
     case didFinishLaunching, willEnterForeground, didBecomeActive, willResignActive, didEnterBackground, willTerminate
+
+    /// The state that the application has while the notification is posted; nil if the state does not change.
+    var state: ApplicationState? {
+      switch self {
+      case .didBecomeActive, .willResignActive: .active
+      case .willEnterForeground: .inactive
+      case .didEnterBackground: .background
+      case .didFinishLaunching, .willTerminate: nil
+      }
+    }
   }
 
   /// The name of the notification.

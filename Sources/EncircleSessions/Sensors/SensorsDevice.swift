@@ -3,13 +3,10 @@ import EncircleText
 
 /// The IDs that a device gives an app.
 struct SensorsDevice {
-  /// The IDFV of a session that does not name one.
-  static let usualVendorID = "11111111-2222-3333-4444-555555555555"
-
   // Nil if the app does not request it or the user does not allow it.
   private var advertisingID: String?
-  private var vendorID: String? = usualVendorID
-  private var uuids = 0
+  private var vendorID: String? = VendorIDs.usual
+  private var uuids = NumberedUUIDs()
   private var vendor: VendorIDs
   /// The properties of the device.
   private(set) var properties = EventObject()
@@ -34,19 +31,12 @@ struct SensorsDevice {
   mutating func anonymousID() -> String {
     // If tracking is limited, the IDFA consists of zeros.
     if let advertisingID, !advertisingID.utf8.starts(with: "00000000".utf8) { return advertisingID }
-    return vendorID ?? nextUUID()
+    return vendorID ?? uuids.next()
   }
 
   /// Returns the identity of the device: the IDFV, or a UUID.
   mutating func identity() -> (id: String, isVendorID: Bool) {
     if let vendorID { return (vendorID, true) }
-    return (nextUUID(), false)
-  }
-
-  /// Returns a name in place of a random UUID, so that results are reproducible.
-  private mutating func nextUUID() -> String {
-    uuids += 1
-    let number = String(uuids)
-    return "UUID-" + String(repeating: "0", count: max(0, 4 - number.utf8.count)) + number
+    return (uuids.next(), false)
   }
 }

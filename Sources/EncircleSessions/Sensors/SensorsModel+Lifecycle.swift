@@ -5,7 +5,7 @@ extension SensorsModel {
   /// Sets the application's state as iOS does, and notifies the SDK.
   mutating func receive(_ notification: NotificationSignal, _ output: inout ReplayOutput) {
     // A notification that other code posts does not change the application's state.
-    if let state = notification.state ?? (notification.isForeign ? nil : Self.state(during: notification.name)) {
+    if let state = notification.state ?? (notification.isForeign ? nil : notification.name.state) {
       process.applicationState = state
     }
     defer {
@@ -43,16 +43,6 @@ extension SensorsModel {
       return false
     }
     return true
-  }
-
-  /// Returns the state that the application has while a notification is posted; nil if the state does not change.
-  private static func state(during name: NotificationSignal.Name) -> ApplicationState? {
-    switch name {
-    case .didBecomeActive, .willResignActive: .active
-    case .willEnterForeground: .inactive
-    case .didEnterBackground: .background
-    case .didFinishLaunching, .willTerminate: nil
-    }
   }
 
   /// Changes the state of the state machine and everything that depends on it.
