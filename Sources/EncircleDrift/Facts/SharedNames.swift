@@ -48,14 +48,12 @@ struct SharedNames {
     var pairs: [UInt32] = []
     var last: UInt32 = 0
     for byte in bytes {
-      let byte = UInt32(lowercase(byte))
+      let byte = UInt32(lowercased(byte))
       pairs.append(last << 8 | byte)
       last = byte
     }
     return pairs.sorted()
   }
-
-  private static func lowercase(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
   /// Cuts `UICollectionViewCell` into `ui`, `collection`, `view`, `cell`; other bytes than letters and digits separate.
   private static func forEachWord(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ body: (UInt32) -> Void) {
@@ -75,7 +73,7 @@ struct SharedNames {
       if isLetter {
         if !isOpen { hash = 0x811C_9DC5 }
         isOpen = true
-        hash = (hash ^ UInt32(lowercase(byte))) &* 0x0100_0193
+        hash = (hash ^ UInt32(lowercased(byte))) &* 0x0100_0193
       }
       wasUpper = upper
     }

@@ -48,7 +48,7 @@ extension LanguageServer {
   ) -> LSP.CompletionList {
     let quoteLength = place.quote != nil && range.lowerBound == place.token.lowerBound ? 1 : 0
     let typedStart = min(cursor, range.lowerBound + quoteLength)
-    let typed = text.bytes[typedStart..<cursor].map(Self.lowercased)
+    let typed = text.bytes[typedStart..<cursor].map(lowercased)
     // Every editor filters in its own way, so this only omits proposals that certainly do not match. Proposals that begin with
     // the typed text come first, then those that contain it.
     let found = proposals.compactMap { proposal in
@@ -73,8 +73,6 @@ extension LanguageServer {
     let digits = String(number)
     return String(repeating: "0", count: 6 - digits.count) + digits
   }
-
-  private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
   /// Returns 2 if a text begins with the typed bytes, 1 if it contains them, 0 if it contains them in the same order with others
   /// between them; nil for any other text.

@@ -109,7 +109,7 @@ private struct CSSParser {
     var pattern = ElementSelector.ClassPattern.any
     if !take("*") {
       let tag = try parseName(optional: true)
-      if !tag.isEmpty { pattern = .name(UTF8String(String(decoding: tag.map(Self.lowercased), as: UTF8.self))) }
+      if !tag.isEmpty { pattern = .name(UTF8String(String(decoding: tag.map(lowercased), as: UTF8.self))) }
     }
     var tests: [PageTest] = []
     while position < bytes.count {
@@ -191,7 +191,7 @@ private struct CSSParser {
     if take(":") { throw error("pseudo-elements are no elements, and no event is about one", at: start) }
     let nameStart = position
     while position < bytes.count, CSSText.isNameByte(bytes[position]), bytes[position] < 0x80 { position += 1 }
-    let name = String(decoding: bytes[nameStart..<position].map(Self.lowercased), as: UTF8.self)
+    let name = String(decoding: bytes[nameStart..<position].map(lowercased), as: UTF8.self)
     guard name == "nth-of-type" || name == "nth-child" else {
       throw SelectorError(kind: .css(problem(ofPseudoClass: name, start)), offset: start, text: text)
     }
@@ -311,8 +311,6 @@ private struct CSSParser {
     }
     return Array(String(Character(scalar)).utf8)
   }
-
-  private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
   // MARK: - Text
 
