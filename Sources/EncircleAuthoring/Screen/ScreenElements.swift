@@ -33,12 +33,8 @@ package struct ScreenElements {
       types.append(type)
       tracked.append(type != nil ? element.rawValue : parent.map { tracked[$0] } ?? -1)
       depths.append(parent.map { depths[$0] + 1 } ?? 0)
-      hidden.append(parent.map { hidden[$0] } ?? false || Self.isInvisible(element, in: tree))
+      hidden.append(parent.map { hidden[$0] } ?? false || tree.isInvisible(element))
     }
-  }
-
-  private static func isInvisible(_ element: ElementID, in tree: ViewTree) -> Bool {
-    tree.isHidden(element) || tree.value(.alpha, of: element).map { Double($0) == 0 } ?? false
   }
 
   /// The content of an element that is tracked or has its own text; nil for others, whose content comes only from the elements
@@ -71,5 +67,12 @@ package struct ScreenElements {
     }
     hits.reverse()
     return hits.filter { types[$0.index] != nil } + hits.filter { types[$0.index] == nil }
+  }
+}
+
+extension ViewTree {
+  /// Returns whether an element itself is hidden or transparent.
+  func isInvisible(_ element: ElementID) -> Bool {
+    isHidden(element) || value(.alpha, of: element).map { Double($0) == 0 } ?? false
   }
 }

@@ -121,7 +121,7 @@ extension IdentifiedTree {
     for element in tree.elements {
       let parent = tree.parent(of: element)?.index
       var origin = parent.map { origins[$0] } ?? (x: 0, y: 0)
-      var hit = (parent.map { isHit[$0] } ?? true) && !isInvisible(element)
+      var hit = (parent.map { isHit[$0] } ?? true) && !tree.isInvisible(element)
       let frame = tree.frame(of: element)
       if let frame {
         origin = (origin.x + frame.x, origin.y + frame.y)
@@ -134,10 +134,6 @@ extension IdentifiedTree {
       if hit, frame != nil, counts(element) { result = element }
     }
     return result
-  }
-
-  private func isInvisible(_ element: ElementID) -> Bool {
-    tree.isHidden(element) || tree.value(.alpha, of: element).map { Double($0) == 0 } ?? false
   }
 
   // MARK: - Texts
