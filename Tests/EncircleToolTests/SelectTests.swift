@@ -153,6 +153,29 @@ import Testing
   }
 
   @Test(
+    "an event may name a cell without an index path as resolve does",
+    arguments: [
+      ("hubbledata", "UIWindow(0)_UITableView(0)_Cell(1)_UIButton(0)"), ("sensors", "UITableView/Cell[1]/UIButton[0]"),
+      ("sensors-exact", "UITableView/Cell[1]/UIButton[0]"),
+    ])
+  func cellWithoutIndexPath(style: String, path: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let cell = "<view class='Cell' superclasses='UITableViewCell'><view class='UIButton'/></view>"
+    try folder.write(
+      "a.xml",
+      viewTree("<view class='UIWindow'><view class='UITableView' controller='A'>\(cell)\(cell)</view></view>"))
+    let resolved = try Tool.run(["resolve", "a.xml", "--style", style, "--format", "ndjson"], in: folder.url)
+    #expect(resolved.text.contains("\"path\":\"\(path)\""), "\(resolved.text)")
+    try folder.write(
+      "e.json",
+      "{\"event\":\"$AppClick\",\"properties\":{\"$element_path\":\"\(path)\",\"$screen_name\":\"A\"}}\n")
+    let result = try Tool.run(
+      ["select", "--event", "e.json", "a.xml", "--style", style, "--format", "ndjson"], in: folder.url)
+    #expect(result.lines.count == 1 && result.text.contains(#""element":5,"#), "\(result.text)\(result.errors)")
+  }
+
+  @Test(
     "if only an event's page differs, the message names it, or says that the capture does not",
     arguments: [
       (

@@ -51,7 +51,9 @@ extension EventSubject {
     var alike: [ElementID] = []
     for element in screen.tree.elements {
       guard page == nil || sameText(screen.page(of: element, in: style), page) else { continue }
-      let other = events.event(of: element)
+      // A cell whose row the capture lacks may also be named by its index, as in a path that 'resolve' lists.
+      let sent = events.sentEvents(of: element)
+      let other = sent.first { Self.pathText(of: $0, fields) == wanted } ?? sent[0]
       let text = Self.pathText(of: other, fields)
       guard hasTexts || text.filter({ !isDigit($0) }) == wantedShape, isSameItem(element, screen) else { continue }
       let otherPath = Self.path(of: other, style)
