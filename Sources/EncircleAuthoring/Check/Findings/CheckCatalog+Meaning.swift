@@ -37,7 +37,7 @@ extension CheckCode {
   static let meaningExcluded = CheckDocumentation(
     .error, "an include rule that can never select",
     """
-    Exclude rules and excluded pages, those of the system among them, alone or together, match every event that the \
+    Exclude rules and excluded pages, including the pages of the system, alone or together, match every event that the \
     rule matches, and exclude beats include. This is computed from the automata of the selectors and the sets of values.
     """,
     wrong: """
@@ -58,8 +58,8 @@ extension CheckCode {
   static let meaningOfException = CheckDocumentation(
     .warning, "an exception that takes nothing away",
     """
-    No event that the rule matches passes the tests of this clause of `unless`: they contradict those of the rule, or in the \
-    captures and events that were given both hold, but never together.
+    No event that the rule matches passes the tests of this clause of `unless`: they contradict the rule's own tests, \
+    or in the captures and events that were given both hold, but never together.
     """,
     wrong: """
       rules:
@@ -121,7 +121,10 @@ extension CheckCode {
 
   static let meaningOfClause = CheckDocumentation(
     .note, "a clause or selector that another one of its rule makes needless",
-    "Another clause of the rule, or another selector of the list, matches everything that it matches; or several do together.",
+    """
+    Another clause of the rule, or another selector of the list, matches everything that it matches, or several do so \
+    together.
+    """,
     wrong: """
       rules:
         - id: buy

@@ -105,8 +105,8 @@ extension CheckCode {
   static let notationOfOthers = CheckDocumentation(
     .warning, "a selector in the notation of another tool",
     """
-    The text is a selector, but hardly one that is meant: it has the separators, alternatives or indexes of XPath, CSS, regular \
-    expressions or Android, which here are parts of class names.
+    The text is a selector, but probably not the intended one: it has the separators, alternatives or indexes of \
+    XPath, CSS, regular expressions or Android, which here are parts of class names.
     """,
     wrong: """
       rules:

@@ -13,8 +13,9 @@ extension CheckCode {
   static let planWithoutRule = CheckDocumentation(
     .warning, "an event that is to be circled, and that no rule emits",
     """
-    The plan beside the rules says `tracking: circled` of the event, but no rule that is in force emits its name: either the rule is \
-    still to be written, or it emits another name. An event that need not be there yet has `status: planned`.
+    The plan beside the rules has `tracking: circled` for the event, but no rule that is in force emits its name: \
+    either the rule is still to be written, or it emits another name. An event that need not be there yet has \
+    `status: planned`.
     """,
     wrong: """
       rules:
@@ -51,8 +52,8 @@ extension CheckCode {
   static let planOfOtherType = CheckDocumentation(
     .warning, "a test of a type that is not the planned one",
     """
-    The plan says of which type the property of the event is, and the rule that emits the event tests it as another one. Nothing is cast, so \
-    that the test holds for no event that is as planned.
+    The plan gives the property of the event a type, and the rule that emits the event tests it as another type. \
+    Nothing is cast, so the test holds for no event that is as planned.
     """,
     wrong: """
       rules:
@@ -70,9 +71,9 @@ extension CheckCode {
   static let nameRefused = CheckDocumentation(
     .warning, "a name that a destination refuses",
     """
-    The events go to a tool that does not take the name: because of its characters, its length, or as it is reserved. `destinations` says \
-    which tools these are, `sensors`, `growingio` or `segment`; without it nothing is found. Names and properties of a plan beside the rules \
-    are looked at, too.
+    The events go to a tool that refuses the name, because of its characters or its length, or because it is reserved. \
+    `destinations` names the tools: `sensors`, `growingio` or `segment`; without it nothing is found. Names and \
+    properties of a plan beside the rules are looked at, too.
     """,
     wrong: """
       checks: { refused-name: { destinations: [sensors] } }

@@ -73,8 +73,8 @@ extension CheckCode {
   static let selectionOfTwins = CheckDocumentation(
     .warning, "an identity that several elements share",
     """
-    Several elements of one capture have this event ID, so the rule matches all of them, and no rule can tell them apart \
-    by identity. Give the controls actions of their own, or test a selector and a text.
+    Several elements of one capture have this event ID, so the rule matches all of them, and no rule can distinguish \
+    them by identity. Give the controls actions of their own, or test a selector and a text.
     """,
     wrong: """
       rules:
@@ -126,9 +126,9 @@ extension CheckCode {
   static let selectionOfUntracked = CheckDocumentation(
     .warning, "a selector of elements that send no events",
     """
-    All elements of the captures that the selector matches are such as no SDK sends events from: the label in a button, \
-    rather than the button. The tap is that of the control, the cell or the view with a recognizer around it, whose selector \
-    is offered.
+    SDKs send no events from the elements of the captures that the selector matches: they are labels in buttons, for \
+    example, rather than the buttons. A tap counts for the control, the cell or the view with a recognizer around \
+    them, whose selector is offered.
     """,
     wrong: """
       rules:
@@ -144,8 +144,9 @@ extension CheckCode {
   static let selectionOfNeverTogether = CheckDocumentation(
     .warning, "tests that each hold, but never together",
     """
-    Each of two tests of the clause holds for elements or events that were given, but no element or event passes both: the \
-    text is that of another element than the selector's, the page is another one, or the event never has the property.
+    Each of two tests of the clause holds for elements or events that were given, but no element or event passes both: \
+    the text belongs to another element than the selector, the page is another one, or the event never has the \
+    property.
     """,
     wrong: """
       rules:
@@ -161,8 +162,9 @@ extension CheckCode {
   static let selectionWithoutProperty = CheckDocumentation(
     .warning, "a property that no event gets",
     """
-    None of the elements that the rule matches in the captures has what the property is read from: no row in the path, no \
-    element at the selector with a text, or no match of the expression. Views of pages have no element at all.
+    None of the elements that the rule matches in the captures has a source for the property: there is no row in the \
+    path, no element at the selector with a text, or no match of the expression. Views of pages have no element at \
+    all.
     """,
     wrong: """
       rules:

@@ -96,8 +96,8 @@ extension CheckCode {
   static let stabilityOfSystem = CheckDocumentation(
     .warning, "a class that only some releases of the system have",
     """
-    The system draws this control with other classes in other releases, of those that apps support today or that captures \
-    are from, so the rule matches only some of the users. A list of selectors matches all.
+    In some of the releases that apps support today or that captures come from, the system draws this control with \
+    other classes, so the rule matches only some of the users. A list of selectors matches all.
     """,
     wrong: """
       rules:

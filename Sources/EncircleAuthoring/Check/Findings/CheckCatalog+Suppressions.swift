@@ -6,9 +6,9 @@ extension CheckCode {
   static let suppressionOfNothing = CheckDocumentation(
     .warning, "a comment that silences no finding",
     """
-    A comment `# encircle: off` names no finding that there is, has no reason, or stands where it holds for nothing: then \
-    what it was to silence is found, and the comment says otherwise. One that is well written but has nothing to silence is \
-    a note: what was found may have been put right, or the captures do not show it.
+    A comment `# encircle: off` names an unknown finding, has no reason, or stands where it applies to nothing: the \
+    finding that it should silence is then reported, contrary to the comment. A correct comment that has nothing to \
+    silence is a note: the finding may have been put right, or the captures do not show it.
     """,
     wrong: """
       rules:
