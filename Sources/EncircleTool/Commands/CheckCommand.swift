@@ -18,12 +18,13 @@ struct CheckCommand: ParsableCommand {
       not last, and shows a correction where it knows one. With a plan beside the rules (x.plan.yaml) it finds what one of them has and \
       the other does not. --list explains all findings.
 
-      A rule or a file can silence a finding with a reason: checks: { exact-row: { severity: off, reason: … } }, or a comment \
-      beside what is meant: # encircle: off exact-row - the first row is the banner
+      A rule or a file can silence a finding with a reason: checks: { exact-row: { severity: off, reason: … } }, or a \
+      comment at the place: # encircle: off exact-row - the first row is the banner
 
-      --fix makes the corrections that are known exactly, and nothing else in the files changes. Corrections that overlap are made \
-      one after the other, and what remains is printed. Files with which the rules would not load stay as they are. --fix=all also \
-      asks about each correction that is a guess, or lists them where there is no terminal; with --yes it makes them all.
+      --fix makes the corrections that are known exactly, and nothing else in the files changes. Corrections that \
+      overlap are made one after the other, and the remaining findings are printed. Files with which the rules would \
+      not load stay as they are. --fix=all also asks about each correction that is a guess, or lists them where there \
+      is no terminal; with --yes it makes them all.
       """)
 
   @Argument(help: "Rule files, or directories with *.yaml, *.yml and *.json.", completion: .file())

@@ -7,9 +7,9 @@ struct ConfigCommand: ParsableCommand {
     commandName: "config",
     abstract: "Show the defaults that encircle.yaml gives here.",
     discussion: """
-      In the working directory, or in one above it, the file encircle.yaml names what need not be named on each command line: \
-      rules, captures, a dictionary and the style of paths. Its paths are relative to the directory in which it is. An option \
-      on the command line overrides its default.
+      The file encircle.yaml in the working directory, or in one above it, sets defaults for command lines: rules, \
+      captures, a dictionary and the style of paths. Its paths are relative to its directory. An option on the command \
+      line overrides its default.
       """)
 
   func run() throws {

@@ -9,10 +9,11 @@ struct ConvertCommand: ParsableCommand {
     commandName: "convert",
     abstract: "Write paths of one style in another style, and say what is lost.",
     discussion: """
-      Most styles leave out values that others need, so a conversion looks the elements with the path up in a dictionary \
-      or in captures. If several elements have the path, there is a result for each. If none has the texts in a path of \
-      posthog, those with other texts are taken, and a note says so. Values that the new path does not have are listed on \
-      standard error. A path of growingio or growingio-android is its xpath and its xcontent with ' & ' between them.
+      Most styles leave out values that others need, so a conversion looks the elements with the path up in a \
+      dictionary or in captures. If several elements have the path, there is a result for each. If none has the texts \
+      in a path of posthog, elements with other texts are taken, and a note says so. Values that the new path does not \
+      have are listed on standard error. A path of growingio or growingio-android is its xpath and its xcontent with \
+      ' & ' between them.
 
       Exit status 1 if no element has one of the paths, 65 if one is not of the style.
       """)

@@ -10,11 +10,12 @@ import EncircleTree
 struct CoverageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "coverage",
-    abstract: "Say what users tap that no rule is about, and how much of each screen is circled.",
+    abstract: "Report how much of each screen is circled, and the tapped elements without a rule.",
     discussion: """
-      For each screen and in all, the share of taps and of tracked elements that some include rule takes; and the elements that no rule \
-      is about, the most tapped first. Elements in the same place of other rows of a list count as one. What an exclude rule or an \
-      excluded page is about counts for neither side, nor does what a file x.coverage.yaml beside the rules sets aside with a reason.
+      Prints, for each screen and in total, the share of taps and of tracked elements that some include rule takes, \
+      and the elements that no rule is about, the most tapped first. Elements in the same place of other rows of a \
+      list count as one. Elements and taps of exclude rules or excluded pages count for neither side, nor do elements \
+      that a file x.coverage.yaml beside the rules sets aside with a reason.
 
       Without --events, elements are counted alone. Exit status 1 if the share is below --fail-under, 65 if a line is no event.
       """)

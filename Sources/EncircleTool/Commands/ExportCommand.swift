@@ -12,8 +12,8 @@ struct ExportCommand: ParsableCommand {
     discussion: """
       Nothing is sent: the files are for the other tool's own call or command. docs/exporting.md is the manual.
 
-      Each rule is exported, exported-wider or refused, with the part that does not fit. What takes more than its rule is written \
-      only with --allow wider.
+      Each rule is exported, exported-wider or refused, with the part that does not fit. A definition that takes more \
+      than its rule is written only with --allow wider.
       """,
     subcommands: [ExportPostHogCommand.self, ExportSensorsCommand.self])
 }

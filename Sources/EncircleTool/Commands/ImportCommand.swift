@@ -13,11 +13,12 @@ struct ImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Make rules of the definitions that another tool has: Sensors, PostHog, GrowingIO, Pendo.",
     discussion: """
-      The files are what the tool's API or its SDK answers, saved as JSON; docs/moving-in.md says how to get them. Each definition gets one of \
-      five results, with reasons: exact, unverified, narrower, wider, skipped. Without --output only these are shown.
+      The files are answers of the tool's API, or answers to its SDK, saved as JSON; docs/moving-in.md says how to get \
+      them. Each definition gets one of five results, with reasons: exact, unverified, narrower, wider, skipped. \
+      Without --output only these are shown.
 
-      Rules have the ids of the tool, as posthog.4101, so that another import changes what changed there. What was edited here stays, and \
-      nothing is deleted.
+      Rules have the ids of the tool, as posthog.4101, so that another import applies the changes made there. Edits \
+      made here stay, and nothing is deleted.
 
       Exit status 1 if a definition was not taken that --allow does not name, or if a rule changed on both sides; 65 if a file cannot be read.
       """)
@@ -43,7 +44,7 @@ struct ImportCommand: ParsableCommand {
     name: .shortAndLong, help: "A folder for the rules: those that are there are changed.", completion: .directory)
   var output: String?
 
-  @Option(help: "The form that is written where a definition has two. Default: the surest of them.")
+  @Option(help: "The form that is written if a definition has two. Default: the more certain one.")
   var form: ImportedForm.Kind?
 
   @Option(
@@ -56,7 +57,7 @@ struct ImportCommand: ParsableCommand {
   var strict = false
 
   @Option(
-    help: "What to do with parts that changed on both sides: list them, keep them as here, or make them as there.")
+    help: "The treatment of parts that changed on both sides: list them, keep them as here, or make them as there.")
   var conflicts = ImportMerge.Resolution.list
 
   @Option(
@@ -67,15 +68,15 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: """
-      A file or directory with captures, on which to look for the elements of definitions that have no readable rule or no \
-      certain one; may be repeated. What is found is shown, not written.
+      A file or directory with captures, on which to look for the elements of definitions that have no readable rule \
+      or no certain one; may be repeated. The found elements are shown, not written.
       """, completion: .file())
   var captures: [String] = []
 
   @Option(
     help: """
-      The style of the paths that events have from now on, for the rules of what --captures finds. Default: that of encircle.yaml, or \
-      hubbledata, for definitions of Android and web pages their own.
+      The style of the paths that events have from now on, for rules for the elements that --captures finds. Default: \
+      the style of encircle.yaml, else hubbledata, or for definitions of Android and web pages their own style.
       """)
   var style: PathStyleName?
 

@@ -12,9 +12,9 @@ struct LanguageServerCommand: ParsableCommand {
       A language server (LSP 3.17) over standard input and output, which editors start. Open documents count as they are in the \
       editor, all rule files of the workspace together are one rule set, and names and values come from the captures.
 
-      Editors can send the same settings as initializationOptions: { "rules": […], "captures": […], "dictionary": "…" }; paths \
-      there, and those of options, begin at the workspace's folder. What they do not name comes from encircle.yaml in that folder, \
-      or in the nearest one above it.
+      Editors can send the same settings as initializationOptions: { "rules": […], "captures": […], \
+      "dictionary": "…" }; paths there, and those of options, begin at the workspace's folder. Settings that they lack come from \
+      encircle.yaml in that folder, or in the nearest one above it.
       """)
 
   @Option(

@@ -14,8 +14,8 @@ struct MatchCommand: ParsableCommand {
       events. A line that is no event does not stop the stream: it is reported with its number, or written to the file of \
       --rejects. A summary is printed to standard error.
 
-      With --kafka, events come from a topic and go to another one, with their decision, until the program is asked to end. \
-      What was read is committed after its decisions are acknowledged: each is written at least once.
+      With --kafka, events come from a topic and go to another one, with their decision, until the program is asked to \
+      end. Events are committed after their decisions are acknowledged, so each decision is written at least once.
 
       Exit status 65 if lines were rejected and --rejects is not given.
       """)
@@ -39,7 +39,7 @@ struct MatchCommand: ParsableCommand {
 
   @Option(
     help:
-      "What to write: the decisions, the events with their decision as $encircle, or the selected events as they are."
+      "The output: the decisions, the events with their decision as $encircle, or the selected events as they are."
   )
   var output = Output.decisions
 

@@ -9,9 +9,9 @@ struct PathCommand: ParsableCommand {
     commandName: "path",
     abstract: "List the components of paths, or the readings of an ambiguous path.",
     discussion: """
-      A path is written with _ between its components, as SDKs send it, or with /. With _ it is ambiguous if a class name \
-      contains _ or a component has no locator; --class and --captures name the classes that there are. Of an identity \
-      string, path(…)&controller(…), the path is read.
+      A path is written with _ between its components, as SDKs send it, or with /. With _ it is ambiguous if a class \
+      name contains _ or a component has no locator; --class and --captures name the classes that exist. In an \
+      identity string, path(…)&controller(…), the path is read.
       """)
 
   @Argument(help: "Paths, such as 'UIWindow(0)_UITableView(0)_ProductCell(section:0 row:7)'.")

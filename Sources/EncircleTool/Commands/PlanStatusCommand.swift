@@ -9,7 +9,7 @@ import Foundation
 struct PlanStatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Say what became of planned events: which are live, missing, wrong or not in the plan.",
+    abstract: "Show the status of events: which are live, missing, wrong or not in the plan.",
     discussion: """
       For each event, platform and version of the app, one of: planned, defined, live, missing, wrong, unexpected, stale, deprecated, \
       archived; with the evidence in words. Properties are compared with the plan: required, type, values and pattern.

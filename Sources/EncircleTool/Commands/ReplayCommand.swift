@@ -9,10 +9,10 @@ struct ReplayCommand: ParsableCommand {
     commandName: "replay",
     abstract: "Write the events that an SDK would have sent in recorded sessions.",
     discussion: """
-      A session is a file of JSON objects, one a line: the configuration of the app, then what happened in it (launches, \
-      notifications, pages, taps, calls of the SDK). docs/sessions.md has the format. The events are written as NDJSON, \
-      with the line of the signal that caused them and the number of the process, and between them how many events were \
-      sent (flush), and notes.
+      A session is a file of JSON objects, one a line: the configuration of the app, then what happened in it \
+      (launches, notifications, pages, taps, calls of the SDK). docs/sessions.md has the format. The events are \
+      written as NDJSON, with the line of the signal that caused them and the number of the process. Between them are \
+      the numbers of events sent (flush), and notes.
 
       Exit status 65 if a line is no signal; then the rest of that session is left out.
       """)
@@ -24,7 +24,7 @@ struct ReplayCommand: ParsableCommand {
   var sdk = SessionSDK.sensors
 
   @Option(
-    help: "A file with a JSON object like the first line of a session; what it says counts instead.",
+    help: "A file with a JSON object like the first line of a session; it overrides that line.",
     completion: .file())
   var config: String?
 

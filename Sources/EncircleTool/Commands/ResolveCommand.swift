@@ -10,11 +10,11 @@ struct ResolveCommand: ParsableCommand {
     commandName: "resolve",
     abstract: "List every element of captures with its path, page, identity and event ID.",
     discussion: """
-      The json, ndjson and csv formats have, for each element: capture, element (pre-order number from 0), class, path, \
-      controller, page, identity, event_id, type, trackable, section and row or item (of the cell that the element is or \
-      lies in), content, frame (x, y, width, height in the superview); with --style also style, style_id, \
-      position, and for growingio xpath and xcontent. Unknown values are left out. Text that somebody \
-      typed into a field is never written, except that of search bars, which json and ndjson have as searchText.
+      The json, ndjson and csv formats have, for each element: capture, element (pre-order number from 0), class, \
+      path, controller, page, identity, event_id, type, trackable, section and row or item (of the cell that the \
+      element is or lies in), content, frame (x, y, width, height in the superview); with --style also style, \
+      style_id, position, and for growingio xpath and xcontent. Unknown values are left out. Text that somebody typed \
+      into a field is never written, except in search bars: json and ndjson have it as searchText.
 
       Elements that share an identity, and values that identities lack, are reported on standard error.
       """)

@@ -18,8 +18,8 @@ struct SelectCommand: ParsableCommand {
       element that has none. With a leading / the selector begins at the window. A name with special characters is quoted: \
       'My View'.
 
-      What is looked for always comes first, and then the captures: a selector; with --at a point; with --same-kind an \
-      element. With --event there are captures alone.
+      The first argument is a selector, with --at a point, with --same-kind an element; the captures follow. With \
+      --event all arguments are captures.
       """)
 
   @Argument(help: "The selector; with --at a point, with --same-kind an element.")
@@ -34,7 +34,7 @@ struct SelectCommand: ParsableCommand {
 
   @OptionGroup var colors: ColorOptions
 
-  @Option(help: "The style of the paths that the selector matches, and of those that are listed.")
+  @Option(help: "The style of the paths that the selector matches and that are listed.")
   var style: PathStyleName?
 
   @Flag(help: "Print only the number of elements.")

@@ -16,9 +16,10 @@ struct SuggestCommand: ParsableCommand {
       window coordinates, which names the trackable element drawn last there, or by a text that it shows. --by says which of \
       these it is, for a text that looks like a number. With --event it is the element of an event, and there is no capture.
 
-      A suggestion is unique if it selects only the element or, with a free row (row:*), only the element in every row. If \
-      the first suggestion has a free row, the second has the row of the element. A suggestion that also needs the page or a \
-      text says so. If the first suggestion is not unique, no rule can tell the element from others; the exit status is 1.
+      A suggestion is unique if it selects only the element or, with a free row (row:*), only the element in every \
+      row. If the first suggestion has a free row, the second has the row of the element. A suggestion that also needs \
+      the page or a text says so. If the first suggestion is not unique, no rule can distinguish the element from \
+      others; the exit status is 1.
 
       With --all, each tracked element of the capture that no rule takes gets a rule that selects it in any row, and nothing else.
       """)
@@ -90,7 +91,7 @@ struct SuggestCommand: ParsableCommand {
   var style: PathStyleName?
 
   @Option(
-    help: "What comes first where the style's paths carry ids that developers give: these, or what is most stable.")
+    help: "The first suggestions if paths of the style carry developers' ids: with ids, or the most stable ones.")
   var prefer = Preference.id
 
   @Option(parsing: .unconditional, help: "The maximum number of suggestions.")

@@ -20,7 +20,7 @@ struct DriftOptions: ParsableArguments {
   @Flag(help: "List all elements, not only those whose taps an SDK would track; for captures.")
   var all = false
 
-  @Option(parsing: .unconditional, help: "The confidence from which on an element counts as found again; for captures.")
+  @Option(parsing: .unconditional, help: "The least confidence of an element that counts as found again; for captures.")
   var threshold = DriftThreshold.usual
 
   @Option(

@@ -10,7 +10,7 @@ enum ColorMode: String, CaseIterable, ExpressibleByArgument {
 
 /// The argument for colours.
 struct ColorOptions: ParsableArguments {
-  @Option(help: "Whether to colour what is for people; auto does on a terminal, unless NO_COLOR is set.")
+  @Option(help: "When to colour text for people; auto: on a terminal, unless NO_COLOR is set.")
   var color = ColorMode.auto
 
   /// Whether standard output is coloured.

@@ -26,7 +26,7 @@ struct KafkaOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The topic of events as they came.", valueName: "topic"))
   var kafkaRawTopic = "encircle-raw"
 
-  @Option(help: ArgumentHelp("The topic of what is no event.", valueName: "topic"))
+  @Option(help: ArgumentHelp("The topic of records that are not events.", valueName: "topic"))
   var kafkaRejectsTopic = "encircle-rejects"
 
   var isUsed: Bool { brokers != nil }

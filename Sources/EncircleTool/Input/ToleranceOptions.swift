@@ -11,8 +11,9 @@ struct ToleranceOptions: ParsableArguments, InputArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      For events that no rule is about, say which rule would probably select them, with at least this confidence: a rule that \
-      lost its element between the anchors or old captures and the new ones of --captures. A rule's own 'tolerance' goes first.
+      For events that no rule is about, say which rule would probably select them, with at least this confidence: a \
+      rule that lost its element between the anchors or old captures and the new ones of --captures. A rule's own \
+      'tolerance' takes precedence.
       """, valueName: "level"))
   var tolerance: Double?
 

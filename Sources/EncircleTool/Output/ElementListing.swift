@@ -9,8 +9,8 @@ struct ListingOptions: ParsableArguments {
 
   @Flag(
     help: """
-      With --format csv, write cells as they are. Otherwise those that a spreadsheet would take for formulas (they begin with \
-      =, +, -, @, a tab or a line end) get a ' in front.
+      With --format csv, write cells as they are. Otherwise cells that a spreadsheet would take for formulas (they \
+      begin with =, +, -, @, a tab or a line end) get a ' in front.
       """)
   var csvRaw = false
 
