@@ -97,6 +97,13 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     self.treeLine = treeLine
   }
 
+  /// Whether the file is probably not a broken capture but another kind of file: other text precedes the apparent tree, as in a
+  /// program that writes captures.
+  package var isOfOtherFile: Bool {
+    if case .unknownFormat = kind { return true }
+    return treeLine != nil
+  }
+
   /// `file:line:column: error: message`, without unknown parts, and the option of the tool that helps.
   public var description: String {
     Diagnostic(message + (option.map { "; \($0)" } ?? ""), file: file, at: location).description

@@ -67,7 +67,7 @@ struct ScreenFiles: Sendable {
           do throws(CaptureError) {
             entry = Entry(state: state, tree: try source.reader.read(contentsOf: file))
           } catch {
-            if file.utf8.elementsEqual(path.utf8) || !Self.isOtherFile(error) {
+            if file.utf8.elementsEqual(path.utf8) || !error.isOfOtherFile {
               problems.append("\(file):\(error.location.map { "\($0): " } ?? " ")\(error.message)")
             }
           }
@@ -107,10 +107,4 @@ struct ScreenFiles: Sendable {
 
   /// The elements of the dictionary file.
   var dictionaryElements: ElementDictionary? { dictionary?.elements }
-
-  // Returns whether a file in a directory with captures is another kind of file.
-  private static func isOtherFile(_ error: CaptureError) -> Bool {
-    if case .unknownFormat = error.kind { return true }
-    return error.treeLine != nil
-  }
 }

@@ -31,7 +31,7 @@ struct CaptureComparison {
       _ = try reader.read(contentsOf: file.path)
       return true
     } catch {
-      return !file.isFound && CaptureList.isNamedLikeCapture(file.path) && !CaptureSource.isOfOtherFile(error)
+      return !file.isFound && CaptureList.isNamedLikeCapture(file.path) && !error.isOfOtherFile
     }
   }
 

@@ -151,7 +151,7 @@ struct CaptureSource {
         hasRead = true
         try body(name, prepared)
       case .failure(let error):
-        if file.isFound, Self.isOfOtherFile(error), !CaptureList.isNamedLikeCapture(name) {
+        if file.isFound, error.isOfOtherFile, !CaptureList.isNamedLikeCapture(name) {
           skipped.append(name)
         } else {
           printErrors(error.description)
@@ -181,12 +181,5 @@ struct CaptureSource {
       default: .badData
       }
     status = status.joined(with: new)
-  }
-
-  /// Returns whether a file is probably not a broken capture but another kind of file: other text precedes the apparent tree, as
-  /// in a program that writes captures.
-  static func isOfOtherFile(_ error: CaptureError) -> Bool {
-    if case .unknownFormat = error.kind { return true }
-    return error.treeLine != nil
   }
 }
