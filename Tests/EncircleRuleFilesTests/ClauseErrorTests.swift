@@ -38,13 +38,13 @@ private let testListWithoutFold = keyList(RuleFileKeys.test.filter { $0 != "fold
       (
         "    include: { within: ▶Cell }",
         [
-          "expected what is around the element and what it says, as in within: { selector: ProductCell, says: … }; an element that only has to be inside another one is a selector, as in ProductCell/**/UIButton(0)"
+          "expected an element around the element and its text, as in within: { selector: ProductCell, says: … }; an element that only has to be inside another one is a selector, as in ProductCell/**/UIButton(0)"
         ]
       ),
       (
         "    include: { within: ▶{ selector: Cell } }",
         [
-          "'within' has no 'says': it says which element is around the event's one and what is said there, as in { selector: ProductCell, says: … }"
+          "'within' has no 'says': it names an element around the event's element and a text in it, as in { selector: ProductCell, says: … }"
         ]
       ),
       (

@@ -206,7 +206,7 @@ private let ruleList = keyList(RuleFileKeys.rule)
       (
         "    include: { event: a }\n    properties: { p: ▶{ type: text } }",
         [
-          "the property says not what it is read from: expected one of 'value', 'property', 'path', 'element'"
+          "the property has no source: expected one of 'value', 'property', 'path', 'element'"
         ]
       ),
       (

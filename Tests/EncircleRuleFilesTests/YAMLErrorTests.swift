@@ -42,7 +42,7 @@ import Testing
       ("version: 1\nrules: ▶'a\n", ["this quote is never closed"]),
       (
         "version: 1\nrules: []\n▶---\nversion: 1\nrules: []",
-        ["a file is one document: what is behind '---' belongs into a file of its own"]
+        ["a file is one document: the part after '---' belongs in a separate file"]
       ),
       ("version: 1\n? ▶[a]\n: b", ["expected a key of a rule file"]),
       (

@@ -90,7 +90,7 @@ package enum ImportText {
       switch item.change {
       case .unchanged: nil
       case .conflict:
-        "conflict   \(item.rule): \(item.keys.joined(separator: ", ")) changed there and here; what is here stays"
+        "conflict   \(item.rule): \(item.keys.joined(separator: ", ")) changed there and here; the version here stays"
       case .kept: "kept       \(item.rule), which was edited here"
       case .removed: "removed    \(item.rule), which was removed here"
       case .vanished: "vanished   \(item.rule), which is no longer there; the rule stays"

@@ -44,7 +44,7 @@ package enum TestReport {
 
   /// Returns the differences from the expectation of one test.
   package static func details(_ result: TestResult, indent: String = "") -> String {
-    if result.isUnfinished { return indent + "expects nothing yet: --update writes what is found\n" }
+    if result.isUnfinished { return indent + "expects nothing yet: --update writes the results\n" }
     var lines: [String] = []
     for failure in result.failures {
       if let label = failure.label { lines.append(label) }

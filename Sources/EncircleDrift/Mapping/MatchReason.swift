@@ -16,7 +16,7 @@ public struct MatchReason: Hashable, Sendable, CustomStringConvertible {
   static let equality = MatchReason(text: "nothing on the screen has changed", value: 6.9067547786)
   static let sameKey = MatchReason(text: "equal attributes at an equal place", value: 1.0986122887)
 
-  static let sameScenes = MatchReason(text: "most of what it holds was found in it", value: 3.8918202981)
+  static let sameScenes = MatchReason(text: "most of its content was found in it", value: 3.8918202981)
 
   /// The text and the value: `same text 支付 +1.9`.
   public var description: String {

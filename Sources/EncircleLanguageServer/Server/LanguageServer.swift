@@ -161,7 +161,7 @@ package final class LanguageServer {
     _ id: RequestID, _ message: [UInt8], _ body: (Value) throws(ResponseError) -> Result?
   ) {
     guard let params = Self.params(of: message, Value.self) else {
-      return fail(id, ResponseError(.invalidParams, "the parameters are not those of the request"))
+      return fail(id, ResponseError(.invalidParams, "the parameters do not fit the request"))
     }
     do throws(ResponseError) {
       send(OutgoingMessage.response(id, try body(params)))

@@ -92,7 +92,7 @@ package struct MistakenWords {
         "it belongs to the rule: write it beside 'include' or 'exclude', one level higher",
       "include": "a clause cannot contain clauses: write its parts here, without 'include'",
       "app appid bundleid package":
-        "the app is that of the file, for all its rules; for one clause it is a property, as in where: { $app_id: … }",
+        "the app belongs to the file, for all its rules; for one clause it is a property, as in where: { $app_id: … }",
     ], hasProperties: true)
 
   /// For the keys of `within`.

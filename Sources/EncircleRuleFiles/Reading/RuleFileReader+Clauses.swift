@@ -153,7 +153,7 @@ extension RuleFileReader {
   ) {
     guard node.mapping != nil else {
       nodes.report(
-        "expected what is around the element and what it says, as in within: { selector: ProductCell, says: … }; "
+        "expected an element around the element and its text, as in within: { selector: ProductCell, says: … }; "
           + "an element that only has to be inside another one is a selector, as in ProductCell/**/UIButton(0)",
         at: node)
       return
@@ -163,7 +163,7 @@ extension RuleFileReader {
     }
     for key in RuleFileKeys.within where !members.mayHave(key) && !members.hasExplained {
       nodes.report(
-        "'within' has no '\(key)': it says which element is around the event's one and what is said there, as in "
+        "'within' has no '\(key)': it names an element around the event's element and a text in it, as in "
           + "{ selector: ProductCell, says: … }", at: node)
     }
     guard let selectorNode = members["selector"], let says = members["says"] else { return }

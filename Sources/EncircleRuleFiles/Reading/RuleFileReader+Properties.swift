@@ -59,7 +59,7 @@ extension RuleFileReader {
         nodes.report("a property is read from one thing, not from \(NodeReader.list(named))", at: node)
       } else if !sources.contains(where: { members.mayHave($0) }), !members.hasExplained {
         nodes.report(
-          "the property says not what it is read from: expected one of \(NodeReader.list(sources))", at: node)
+          "the property has no source: expected one of \(NodeReader.list(sources))", at: node)
       }
       return nil
     }

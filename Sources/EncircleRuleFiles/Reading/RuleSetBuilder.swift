@@ -110,7 +110,7 @@ struct StyledSelector {
     else { return nil }
     let problem =
       syntax.selector.steps[step].hasTexts
-      ? "paths of style '\(style.rawValue)' have no texts; those of posthog have 'text' and 'id'"
+      ? "paths of style '\(style.rawValue)' have no texts; paths of posthog have 'text' and 'id'"
       : "style '\(style.rawValue)' has no component of this form; expected \(style.bracketExamples ?? "a class"), "
         + "or a locator as in View(0...2)" + Self.hint(syntax.selector.steps[step])
     var diagnostic = document.diagnostic(

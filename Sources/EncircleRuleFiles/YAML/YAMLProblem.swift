@@ -226,7 +226,7 @@ struct YAMLProblem {
       return ("nothing follows a quoted text: quote all of it, or nothing", place)
     }
     if problem.contains("another document") {
-      return ("a file is one document: what is behind '---' belongs into a file of its own", place)
+      return ("a file is one document: the part after '---' belongs in a separate file", place)
     }
     return nil
   }

@@ -47,7 +47,7 @@ struct ServiceState: Sendable {
     if !others.isEmpty {
       // Otherwise a user who names a property to remove would believe that it is not stored.
       logger.warning(
-        "what was set while the service ran counts, in the place of the configuration; PUT /v1/settings changes it",
+        "settings made while the service ran override the configuration; PUT /v1/settings changes them",
         metadata: ["settings": "\(others.joined(separator: ", "))"])
     }
     plans = PlanLibrary(store: store, ruleSets: ruleSets)

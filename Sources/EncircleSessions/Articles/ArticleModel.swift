@@ -184,7 +184,7 @@ extension ArticleModel {
         if signal.callsSuper {
           disappear(number, &output)
         } else {
-          output.explain("page.super", "viewDidDisappear: does not call that of the superclass.")
+          output.explain("page.super", "viewDidDisappear: does not call the superclass's method.")
         }
       } else {
         output.explain("page.gone", "There is no such controller.")

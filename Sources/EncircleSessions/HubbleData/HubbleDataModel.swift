@@ -114,7 +114,7 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
 
   mutating func click(_ control: Int, _ tap: TapSignal, _ output: inout ReplayOutput) {
     if app.world.isView(control, kindOf: "UITextField") {
-      output.explain("click.text-field", "A text field is never tracked; that of a search bar is when editing ends.")
+      output.explain("click.text-field", "A text field is never tracked; a search bar's is, when editing ends.")
       return
     }
     let (type, attributes) = HubbleDataControls.attributes(of: control, app.world)
@@ -162,7 +162,7 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
       return
     }
     guard let field = HubbleDataControls.searchField(view, app.world) else {
-      output.explain("click.text-field", "A text field is never tracked, unless it is that of a search bar.")
+      output.explain("click.text-field", "A text field is never tracked, except the field of a search bar.")
       return
     }
     guard let text = app.world.views[view].attributes.text("text"), !text.utf8.isEmpty else {

@@ -93,7 +93,7 @@ public struct LedeModel: SDKModel, ArticleModel {
 
   mutating func appear(_ controller: Int, _ signal: ControllerSignal, _ output: inout ReplayOutput) {
     guard signal.callsSuper else {
-      output.explain("page.super", "viewDidAppear: does not call that of the superclass, which the SDK has replaced.")
+      output.explain("page.super", "viewDidAppear: does not call the superclass's method, which the SDK has replaced.")
       return
     }
     trackPage(.pageAppear, controller, "page.appear", "The page appears.", &output)
@@ -109,7 +109,7 @@ public struct LedeModel: SDKModel, ArticleModel {
     if !app.configuration.automaticEvents.contains(.screen) {
       output.explain("page.off", "Page views are switched off.", event: name.rawValue)
     } else if isListed(controller, isByKind: false) {
-      output.explain("page.list", "The class is in the list of what is no page.", event: name.rawValue)
+      output.explain("page.list", "The class is in the list of pages to ignore.", event: name.rawValue)
     } else {
       track(name.rawValue, page: app.world.shownPage(controller), view: nil, rule, reason, &output)
     }

@@ -183,7 +183,7 @@ extension SensorsModel {
     guard let id, process.identity.canLogIn(id, key: key) else {
       output.explain(
         "identity.login",
-        "The ID is empty, the anonymous one or that of the user who is logged in, or the key is reserved.",
+        "The ID is empty, the anonymous ID or the logged-in user's, or the key is reserved.",
         event: "$SignUp")
       return
     }

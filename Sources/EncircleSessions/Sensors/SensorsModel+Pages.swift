@@ -46,7 +46,7 @@ extension SensorsModel {
     }
     guard callsSuper else {
       output.explain(
-        "page.super", "viewDidAppear: does not call that of the superclass, which the SDK has replaced.",
+        "page.super", "viewDidAppear: does not call the superclass's method, which the SDK has replaced.",
         event: "$AppViewScreen")
       return
     }
@@ -106,7 +106,7 @@ extension SensorsModel {
     if configuration.ignoredControllers.contains(where: { sameText($0, controller.className) }) {
       return ("page.ignored", "The app ignores exactly this class.")
     }
-    if isListed(number, in: .pages) { return ("page.list", "The class is in the SDK's list of what is no page.") }
+    if isListed(number, in: .pages) { return ("page.list", "The class is in the SDK's list of pages to ignore.") }
     if controller.isIgnored { return ("page.protocol", "The controller says that it is no page.") }
     return nil
   }
@@ -167,7 +167,7 @@ extension SensorsModel {
       return
     }
     if isListed(number, in: .pages) {
-      output.explain("page.list", "The class is in the SDK's list of what is no page.", event: "$AppViewScreen")
+      output.explain("page.list", "The class is in the SDK's list of pages to ignore.", event: "$AppViewScreen")
       return
     }
     let properties = pageView(number, extra)
@@ -201,7 +201,7 @@ extension SensorsModel {
     }
     guard signal.callsSuper else {
       output.explain(
-        "leave.super", "viewDidDisappear: does not call that of the superclass, which the SDK has replaced.",
+        "leave.super", "viewDidDisappear: does not call the superclass's method, which the SDK has replaced.",
         event: "$AppPageLeave")
       return
     }

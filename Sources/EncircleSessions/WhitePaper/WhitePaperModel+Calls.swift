@@ -50,7 +50,7 @@ extension WhitePaperModel {
     if store.superProperties.members.count > app.limits.members {
       throw SessionModelError("more than \(app.limits.members) super properties")
     }
-    output.explain("properties.super", "Later events have these properties, also those of later processes.")
+    output.explain("properties.super", "Later events have these properties, also in later processes.")
   }
 
   // MARK: - Timers

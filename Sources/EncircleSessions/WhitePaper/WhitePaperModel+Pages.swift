@@ -13,7 +13,7 @@ extension WhitePaperModel {
   /// Returns the reason why a page's appearing is not an event; nil if it is one.
   private func pageLack(_ controller: Int, _ signal: ControllerSignal) -> (rule: String, reason: String)? {
     guard signal.callsSuper else {
-      return ("page.super", "viewDidAppear: does not call that of the superclass, which the SDK has replaced.")
+      return ("page.super", "viewDidAppear: does not call the superclass's method, which the SDK has replaced.")
     }
     guard app.configuration.automaticEvents.contains(.screen) else {
       return ("page.off", "Page views are switched off.")
@@ -22,7 +22,7 @@ extension WhitePaperModel {
       return ("page.passive", "The app was launched in the background: nobody sees the page.")
     }
     if isListed(controller, isByKind: true) {
-      return ("page.list", "The class, or a superclass of it, is in the list of what is no page.")
+      return ("page.list", "The class, or a superclass of it, is in the list of pages to ignore.")
     }
     return nil
   }

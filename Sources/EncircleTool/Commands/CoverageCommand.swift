@@ -55,7 +55,7 @@ struct CoverageCommand: ParsableCommand {
       throw ValidationError("--fail-under takes a share from 0 to 100.")
     }
     if events.isEmpty, elements.captures.isEmpty {
-      throw ValidationError("Name what is to be covered: --captures PATH, --events FILE or both.")
+      throw ValidationError("Name captures or events, or both: --captures PATH, --events FILE.")
     }
     try StandardInput.requireOneUse(in: events + rules.rules + elements.captures)
   }

@@ -47,7 +47,7 @@ struct ExportOptions: ParsableArguments {
       """)
   var allow: [Allowed] = []
 
-  @Flag(help: "Write only definitions of which nothing is open.")
+  @Flag(help: "Write only definitions without any reason.")
   var strict = false
 
   @Option(help: "The format of the report.")

@@ -53,7 +53,7 @@ struct KnownElementOptions: ParsableArguments, InputArguments {
   /// Without captures, such a rule would match nothing, and such an exception or exclude rule would let everything pass.
   private static func needsCaptures(_ subject: String) -> ValidationError {
     ValidationError(
-      "\(subject) what is said around an element ('within'), which no event has: name captures that know it with "
+      "\(subject) for texts around an element ('within'), which no event has: name captures that know it with "
         + "--captures, or a dictionary with --dictionary. What the app itself sends is tested under 'where'.")
   }
 

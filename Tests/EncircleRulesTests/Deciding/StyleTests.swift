@@ -229,7 +229,7 @@ import Testing
     #expect(throws: (any Error).self) { try files.ruleSet() }
     do { _ = try files.ruleSet() } catch {
       #expect("\(error)".contains("a.yaml:4:"))
-      #expect("\(error)".contains("paths of style 'sensors' have no texts; those of posthog have 'text' and 'id'"))
+      #expect("\(error)".contains("paths of style 'sensors' have no texts; paths of posthog have 'text' and 'id'"))
     }
   }
 

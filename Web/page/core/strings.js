@@ -493,7 +493,7 @@ const texts = {
   revert: ["Revert", "撤销"],
   revert_change: ["Revert: {id}", "撤销：{id}"],
   reverted: ["Reverted: {id}", "已撤销：{id}"],
-  only_mine: ["Only my changes; the draft keeps those of others", "只发布我的更改，他人的保留在草稿中"],
+  only_mine: ["Only my changes; the draft keeps the others", "只发布我的更改，他人的保留在草稿中"],
   pending_own: [
     "Only the changes of {name} are to be published; what follows shows these alone.",
     "只发布 {name} 的更改，以下也只显示这些更改。",
@@ -503,7 +503,7 @@ const texts = {
     "草稿基于第 {base} 版，而现在生效的是第 {version} 版。",
   ],
   draft_overtaken_text: [
-    "The differences shown here are those from version {version}. Publishing replaces it: what it alone has is lost.",
+    "The differences shown here are from version {version}. Publishing replaces it: what it alone has is lost.",
     "此处的差异是与第 {version} 版相比。发布会取代它，只有它才有的内容将丢失。",
   ],
   publish_instead: ["Publish in place of version {version}", "发布并取代第 {version} 版"],

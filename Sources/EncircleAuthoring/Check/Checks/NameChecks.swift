@@ -201,7 +201,7 @@ struct NameChecks {
     let places = list.places(of: condition, rule, part)
     for name in condition.names where !names.pages.contains(name) && isView(name) {
       list.add(
-        .unknownPage, rule, part, "\(name) is a class of views, and a page is that of a view controller",
+        .unknownPage, rule, part, "\(name) is a class of views, and a page is a class of view controllers",
         suggestion: "'selector' for an element in a \(name)"
       ) { _ in places[name] }
     }
@@ -248,7 +248,7 @@ struct NameChecks {
       if isView(text) {
         list.add(
           .unknownPage, name,
-          "\(text) is a class of views, and a page is that of a view controller: this excludes nothing")
+          "\(text) is a class of views, and a page is a class of view controllers: this excludes nothing")
         return
       }
       guard !names.classes.contains(text) else { return }

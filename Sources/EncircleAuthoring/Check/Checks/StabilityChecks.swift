@@ -116,7 +116,7 @@ extension FindingList {
       add(.localisedText, rule, part, "the identity holds the text \"\(text)\", which is another in other languages")
     } else {
       add(
-        .bareEventID, rule, part, "the event ID stands alone: nobody can read what it is, and no tool repair it",
+        .bareEventID, rule, part, "the event ID stands alone: nobody can read it, and no tool can repair it",
         example: item.example?.text,
         suggestion:
           "identity: in place of eventID:, with the identity string that `encircle lookup` or `resolve` has for it")

@@ -48,7 +48,7 @@ struct PostHogElement {
     let isTag = parts.count == 1 && Self.isName(parts[0])
     if isTag { element.tag = UTF8String(parts[0]) } else if parts != ["*"] { element.selector = parts.joined() }
     if element.text != nil {
-      reasons.append(PostHogReason(.anyElement, .wider, "The text and the class may be those of different elements."))
+      reasons.append(PostHogReason(.anyElement, .wider, "The text and the class may belong to different elements."))
     }
     guard element.selector != nil else { return }
     reasons.append(

@@ -38,7 +38,8 @@ extension SDKConfiguration {
     of clause: RuleClause, _ number: Int, in ruleSet: RuleSet
   ) throws(Reason) -> [Event] {
     guard let event = clause.event, texts(event) == [UTF8String(PathStyleName.webTapName)] else {
-      throw Reason(.otherEvents, "The SDK for web pages can be told about $WebClick only.").at(.event(.clauses, number))
+      throw Reason(.otherEvents, "The SDK for web pages can be configured for $WebClick only.")
+        .at(.event(.clauses, number))
     }
     guard clause.eventIDs.isEmpty else { throw Reason(.eventIds, "The SDK does not know event IDs and identities.") }
     var element = PageElement()

@@ -56,7 +56,7 @@ extension SDKConfiguration {
         }
         let kept = components.dropLast(levels)
         guard inner.position == nil || !kept.contains(where: { $0.endsWithBytes(of: "[-]") }) else {
-          throw Reason(.several, "Its selector means another row than that of the element.")
+          throw Reason(.several, "Its selector means another row than the element's.")
         }
         place = (kept.joined(separator: "/") + "/" + inner.path, inner.position)
       }

@@ -100,10 +100,10 @@ export const findingForms = {
   ],
   "unknown-page": [
     [
-      "{0} is a class of views, and a page is that of a view controller: this excludes nothing",
+      "{0} is a class of views, and a page is a class of view controllers: this excludes nothing",
       "{0} 是视图的类，而页面是视图控制器的类：这里什么也没有排除",
     ],
-    ["{0} is a class of views, and a page is that of a view controller", "{0} 是视图的类，而页面是视图控制器的类"],
+    ["{0} is a class of views, and a page is a class of view controllers", "{0} 是视图的类，而页面是视图控制器的类"],
     ["no page {0} is known, so this excludes nothing", "没有见过页面 {0}，这里什么也没有排除"],
     ["no page {0} is known", "没有见过页面 {0}"],
   ],
@@ -327,7 +327,7 @@ export const findingForms = {
   ],
   "bare-event-id": [
     [
-      "the event ID stands alone: nobody can read what it is, and no tool repair it",
+      "the event ID stands alone: nobody can read it, and no tool can repair it",
       "只有事件 ID：没有人看得出它是什么，也没有工具能修复它",
     ],
   ],

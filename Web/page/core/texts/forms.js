@@ -47,7 +47,7 @@ export const triggerForms = [
 export const matchForms = [
   ["nothing on the screen has changed", "屏幕没有任何变化"],
   ["equal attributes at an equal place", "属性和位置都相同"],
-  ["most of what it holds was found in it", "其中的内容大多仍在其中"],
+  ["most of its content was found in it", "其中的内容大多仍在其中"],
   ["same text {0}", "文字相同：{0}"],
   ["same label {0}", "标签相同：{0}"],
   ["same identifier {0}", "标识相同：{0}"],
