@@ -495,7 +495,7 @@ const texts = {
   reverted: ["Reverted: {id}", "已撤销：{id}"],
   only_mine: ["Only my changes; the draft keeps the others", "只发布我的更改，他人的保留在草稿中"],
   pending_own: [
-    "Only the changes of {name} are to be published; what follows shows these alone.",
+    "Only the changes of {name} are to be published; this page shows these alone.",
     "只发布 {name} 的更改，以下也只显示这些更改。",
   ],
   draft_overtaken: [
@@ -503,7 +503,7 @@ const texts = {
     "草稿基于第 {base} 版，而现在生效的是第 {version} 版。",
   ],
   draft_overtaken_text: [
-    "The differences shown here are from version {version}. Publishing replaces it: what it alone has is lost.",
+    "The differences shown here are from version {version}. Publishing replaces it: changes that only it has are lost.",
     "此处的差异是与第 {version} 版相比。发布会取代它，只有它才有的内容将丢失。",
   ],
   publish_instead: ["Publish in place of version {version}", "发布并取代第 {version} 版"],
@@ -826,7 +826,7 @@ const texts = {
     "One of the last 30 days had too many names of events to keep them all. In tables and on the screen board, numbers of 30 days are lower bounds, marked ≥.",
     "近 30 天中有一天事件名过多，未能全部保留。表格和页面埋点图中近 30 天的数字为下限，以 ≥ 标出。",
   ],
-  plan_errors: ["Rules say by now what the plan says, too:", "以下内容已写在规则中，方案里的不再生效："],
+  plan_errors: ["The rules now state these facts of the plan, too:", "以下内容已写在规则中，方案里的不再生效："],
   plan_download_en: ["CSV", "CSV（英文）"],
   plan_download_zh: ["CSV (Chinese)", "CSV"],
   plan_board: ["Screen board", "页面埋点图"],
@@ -876,7 +876,7 @@ const texts = {
   releases: ["Releases", "版本"],
   releases_none: ["No event is planned for a version", "没有按版本规划的事件"],
   releases_none_text: [
-    "Events of the plan that say since which version they are make its release.",
+    "The planned events that begin with a version are its release.",
     "方案中注明起始版本的事件组成该版本的需求。",
   ],
   release_draft: ["draft", "草稿"],
@@ -958,7 +958,7 @@ const texts = {
     "修复后的规则在 {days} 天内的 {of} 个已存储事件中命中 {events} 个。",
   ],
   drift_draft_differs: [
-    "This rule has been changed already since. Saving here replaces what it says about where the element is.",
+    "This rule has been changed since then. Saving here replaces its part about the element's place.",
     "此规则之后已被更改，保存会覆盖其中关于元素位置的部分。",
   ],
   drift_adds: ["The new place is added; the old one stays for old versions:", "新增位置，旧位置保留给旧版本："],

@@ -60,7 +60,7 @@ export const circledTexts = {
   tags: ["Tags", "标签"],
   given_properties: ["Properties", "自定义属性"],
   given_properties_text: [
-    "What the screen says beside the element goes with the event: a price, a name.",
+    "A text beside the element goes with the event: a price, a name.",
     "把元素旁边显示的内容（如价格、名称）随事件一起记录。",
   ],
   read_off: ["Read off another element", "读取其他元素的文字"],

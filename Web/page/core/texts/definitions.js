@@ -25,7 +25,7 @@ export const definitionTexts = {
   definitions_change_removed: ["removed here", "本地已删除"],
   definitions_wider_too: ["Also rules that take more than the definition did", "也包括命中范围更大的规则"],
   definitions_apart: [
-    "This rule set says something else in {keys}, with which these rules would take other events. They get a rule set of their own.",
+    "This rule set has other values in {keys}, with which these rules would take other events. They get a separate rule set.",
     "当前规则集的 {keys} 设置不同，这些规则在其中会命中其他事件，因此需要单独的规则集。",
   ],
   definitions_set: ["Name of the new rule set", "新规则集的名称"],

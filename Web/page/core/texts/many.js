@@ -7,7 +7,7 @@ export const manyTexts = {
   many_all: ["All tracked of this screen", "选择整个屏幕"],
   many_none: ["None", "全不选"],
   many_hint: [
-    "Ctrl or ⌘ and click on the picture chooses one more, Shift and drag those in a box.",
+    "Ctrl or ⌘ and a click on the picture choose one more, Shift and a drag the elements in a box.",
     "在图上按住 Ctrl 或 ⌘ 点击可加选，按住 Shift 拖动可框选。",
   ],
   many_circled: ["circled", "已圈选"],
