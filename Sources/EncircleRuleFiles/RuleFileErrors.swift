@@ -29,7 +29,7 @@ public struct RuleFileErrors: Error, Sendable, CustomStringConvertible {
     }
     var sorted = places.sorted { $0 < $1 }.map { diagnostics[$0.number] }
     let others = list.count - sorted.count
-    if others > 0 { sorted.append(Diagnostic("and \(others) more problem\(others == 1 ? "" : "s")")) }
+    if others > 0 { sorted.append(Diagnostic("and \(counted(others, "more problem"))")) }
     self.diagnostics = sorted
     count = list.count
     self.isMissingInput = isMissingInput

@@ -17,7 +17,7 @@ public enum BoardHTML {
   private static func contents(_ board: BoardReport) -> String {
     var html = "<nav aria-label=\"Screens\">\n<ol>\n"
     for (number, sheet) in board.sheets.enumerated() {
-      let events = "\(sheet.rows.count) \(sheet.rows.count == 1 ? "event" : "events")"
+      let events = counted(sheet.rows.count, "event")
       html += "<li><a href=\"#screen-\(number + 1)\">\(heading(sheet))</a> <small>\(events)</small></li>\n"
     }
     return html + "</ol>\n</nav>\n"
@@ -103,7 +103,7 @@ public enum BoardHTML {
     }
     html += "</tbody>\n</table>\n"
     if board.hasEvents, sheet.page != nil, let people = sheet.people {
-      html += "<p class=\"people\">\(people) \(people == 1 ? "person" : "people") came here.</p>\n"
+      html += "<p class=\"people\">\(counted(people, "person", "people")) came here.</p>\n"
     }
     return html + "</div>\n"
   }

@@ -14,11 +14,11 @@ package enum CoverageText {
     var lines = table(rows, right: [1, 2, 3, 4, 5, 6])
     if !report.open.isEmpty {
       let order = report.hasTaps ? ", the most tapped first" : ""
-      lines += ["", "\(count(report.open.count, "element")) without a rule\(order):"]
+      lines += ["", "\(counted(report.open.count, "element")) without a rule\(order):"]
       lines += list(report.open, of: report, limit: limit, taps: \.open)
     }
     if !report.setAside.isEmpty {
-      lines += ["", "\(count(report.setAside.count, "element")) set aside:"]
+      lines += ["", "\(counted(report.setAside.count, "element")) set aside:"]
       lines += list(report.setAside, of: report, limit: limit, taps: \.setAside)
     }
     return lines.map { VisibleText.escaping($0) + "\n" }.joined()
@@ -36,7 +36,7 @@ package enum CoverageText {
     func part(_ key: KeyPath<CoverageReport.Counts, Int>, _ what: String) -> String? {
       let (elements, taps) = (totals.elements[keyPath: key], totals.taps[keyPath: key])
       guard elements + taps > 0 else { return nil }
-      return "\(what): \(count(elements, "element"))" + (taps > 0 ? ", \(count(taps, "tap"))" : "")
+      return "\(what): \(counted(elements, "element"))" + (taps > 0 ? ", \(counted(taps, "tap"))" : "")
     }
     return [
       part(\.setAside, "set aside"), part(\.excluded, "excluded"), part(\.excludedPage, "on excluded pages"),
@@ -94,8 +94,6 @@ package enum CoverageText {
 
   /// A share in percent, rounded down, so that only all is 100 %.
   package static func percent(_ share: Double?) -> String { share.map { "\(Int(($0 * 100).rounded(.down))) %" } ?? "-" }
-
-  static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
   static func table(_ rows: [[String]], right: Set<Int>) -> [String] {
     let columns = rows[0].indices.filter { column in rows.dropFirst().contains { !$0[column].isEmpty } }

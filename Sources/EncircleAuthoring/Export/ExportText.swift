@@ -24,7 +24,7 @@ package enum ExportText {
   static func summary(_ report: ExportReport) -> String {
     let counts = report.counts
     let statuses = ExportReport.Status.allCases.map { "\(counts[$0] ?? 0) \($0.rawValue)" }.joined(separator: ", ")
-    return "\(statuses); \(CoverageText.count(report.files.count, "file"))"
+    return "\(statuses); \(counted(report.files.count, "file"))"
   }
 
   static func result(_ row: ExportReport.Row) -> String {

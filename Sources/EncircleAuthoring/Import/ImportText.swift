@@ -63,7 +63,7 @@ package enum ImportText {
     let verdicts = report.entries.compactMap { $0.proposal?.verdict }
     guard !verdicts.isEmpty else { return nil }
     func count(_ verdict: FoundAgain.Verdict) -> Int { verdicts.count { $0 == verdict } }
-    let all = CoverageText.count(verdicts.count, "element")
+    let all = counted(verdicts.count, "element")
     return "of \(all), \(count(.found)) found again, \(count(.several)) among several"
   }
 
@@ -105,7 +105,7 @@ package enum ImportText {
   static func summary(_ report: ImportReport) -> String {
     let counts = report.counts
     let parts = ImportGrade.allCases.compactMap { grade in counts[grade].map { "\($0) \(grade.rawValue)" } }
-    let all = CoverageText.count(report.entries.count, "definition")
+    let all = counted(report.entries.count, "definition")
     return parts.isEmpty ? all : "\(all): \(parts.joined(separator: ", "))"
   }
 }

@@ -54,7 +54,7 @@ package enum PlanEvidence {
     let last = rows.compactMap(\.last).max()
     var parts: [String] = []
     if count > 0 {
-      parts.append(CoverageText.count(count, "event") + (last.flatMap(Timestamp.day).map { ", last \($0)" } ?? ""))
+      parts.append(counted(count, "event") + (last.flatMap(Timestamp.day).map { ", last \($0)" } ?? ""))
     }
     if let reason = rows.first?.reason { parts.append(words(reason, of: event, isSeen: count > 0)) }
     switch summary.status {
@@ -78,13 +78,11 @@ package enum PlanEvidence {
     case .archivedButSent: return "archived in the plan, and still sent"
     case .neverSeen(let people, let since):
       let day = Timestamp.day(since).map { " since \($0)" } ?? ""
-      return "no event, though \(count(people)) used the version\(day)"
+      return "no event, though \(counted(people, "person", "people")) used the version\(day)"
     case .onlyCaptured(let capture): return "no event, though \(capture) shows its element"
-    case .stopped(let people): return "stopped, though \(count(people)) used the version of late"
+    case .stopped(let people): return "stopped, though \(counted(people, "person", "people")) used the version of late"
     }
   }
-
-  private static func count(_ people: Int) -> String { people == 1 ? "1 person" : "\(people) people" }
 
   /// The faults of several rows, combined by property and kind.
   package static func faults(_ rows: [PlanReport.Row]) -> [PlanReport.PropertyFault] {
@@ -147,12 +145,12 @@ package enum PlanEvidence {
     let faults = report.events.flatMap { Self.faults($0.rows) }
     let wrong = faults.reduce(0) { $0 + $1.count }
     return [
-      "\(CoverageText.count(planned, "event")) planned, \(report.events.count - planned) not: \(counts(report))",
+      "\(counted(planned, "event")) planned, \(report.events.count - planned) not: \(counts(report))",
       "seen of late: " + (seen.isEmpty ? "nothing on a known platform" : seen.joined(separator: ", ")),
-      "\(CoverageText.count(report.read, "event")) read: "
+      "\(counted(report.read, "event")) read: "
         + (faults.isEmpty
           ? "all properties as planned"
-          : "\(CoverageText.count(faults.count, "fault")) of properties, \(CoverageText.count(wrong, "time"))"),
+          : "\(counted(faults.count, "fault")) of properties, \(counted(wrong, "time"))"),
     ]
   }
 }

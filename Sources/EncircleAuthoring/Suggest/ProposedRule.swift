@@ -66,7 +66,7 @@ extension ProposedRule.Doubt {
   public func description(of selector: ElementSelector) -> String {
     switch self {
     case .relies(let reason): reason.description(of: selector)
-    case .selectsOthers(let count): "also selects \(count) other element\(count == 1 ? "" : "s")"
+    case .selectsOthers(let count): "also selects \(counted(count, "other element"))"
     case .missesPlaces(let count): "does not select \(count) of the element's places"
     }
   }

@@ -38,7 +38,7 @@ package enum TestReport {
     if let coverage { text += coverage.text + "\n\n" }
     let failed = results.count { !$0.passed }
     text +=
-      "\(results.count) test\(results.count == 1 ? "" : "s"), \(results.count - failed) passed, \(failed) failed\n"
+      "\(counted(results.count, "test")), \(results.count - failed) passed, \(failed) failed\n"
     return text
   }
 

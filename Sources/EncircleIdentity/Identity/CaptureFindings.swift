@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// Information that identities need but a capture does not contain.
@@ -33,12 +34,12 @@ public enum MissingInformation: Hashable, Sendable, CustomStringConvertible {
     case .classes: "class names (the format has element types)"
     case .controllers: "controllers"
     case .controllerViews(let controllers):
-      "\(controllers) controller\(controllers == 1 ? "" : "s") whose view\(controllers == 1 ? " is" : "s are") not in the capture, by address"
-    case .actions(let items): "actions of \(items) navigation-bar item\(items == 1 ? "" : "s")"
-    case .indexPaths(let cells): "index paths of \(cells) cell\(cells == 1 ? "" : "s")"
-    case .rowPositions(let rows): "adapter positions of \(rows) list row\(rows == 1 ? "" : "s")"
+      "\(counted(controllers, "controller")) whose view\(controllers == 1 ? " is" : "s are") not in the capture, by address"
+    case .actions(let items): "actions of \(counted(items, "navigation-bar item"))"
+    case .indexPaths(let cells): "index paths of \(counted(cells, "cell"))"
+    case .rowPositions(let rows): "adapter positions of \(counted(rows, "list row"))"
     case .sections(let views):
-      "sections of \(views) header and footer view\(views == 1 ? "" : "s"), whose indexes change while a list scrolls"
+      "sections of \(counted(views, "header and footer view")), whose indexes change while a list scrolls"
     case .pagesInSlots(let elements):
       "which page is in a slot of a UIPageViewController, which re-uses its three: indexx names no page "
         + "(\(Self.list(elements)))"

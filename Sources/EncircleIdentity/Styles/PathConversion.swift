@@ -93,7 +93,7 @@ public struct PathConversion: Sendable {
     if !rows.isEmpty { losses.append("the row of \(list(rows))") }
     if !indexes.isEmpty { losses.append("the index of \(list(indexes))") }
     if !components.isEmpty { losses.append("the component\(components.count == 1 ? "" : "s") \(list(components))") }
-    if texts > 0 { losses.append("attributes of \(texts) component\(texts == 1 ? "" : "s")") }
+    if texts > 0 { losses.append("attributes of \(counted(texts, "component"))") }
     return losses
   }
 

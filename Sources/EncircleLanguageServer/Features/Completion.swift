@@ -130,7 +130,7 @@ extension LanguageServer {
     return counts.map { name, count in
       let count = known.values[name]?.count ?? 0
       return Proposal(
-        label: name.text, kind: .property, detail: count > 0 ? "\(count) value\(count == 1 ? "" : "s") known" : nil,
+        label: name.text, kind: .property, detail: count > 0 ? "\(counted(count, "value")) known" : nil,
         rank: counts[name] ?? 0)
     }
   }
@@ -195,7 +195,7 @@ extension LanguageServer {
     case .property(let name):
       var proposals: [Proposal] = []
       for (value, count) in known.values[UTF8String(name)] ?? [:] {
-        let detail = "\(count) element\(count == 1 ? "" : "s")"
+        let detail = counted(count, "element")
         if case .string(let text) = value {
           proposals.append(Proposal(label: text.text, kind: .value, detail: detail, rank: count))
         } else {
@@ -215,7 +215,7 @@ extension LanguageServer {
 
   private func pages() -> [Proposal] {
     known.pages.map { name, count in
-      Proposal(label: name.text, kind: .module, detail: "\(count) element\(count == 1 ? "" : "s")", rank: count)
+      Proposal(label: name.text, kind: .module, detail: counted(count, "element"), rank: count)
     }
   }
 

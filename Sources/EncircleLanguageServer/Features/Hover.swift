@@ -69,7 +69,7 @@ extension LanguageServer {
     }
     let key = UTF8String(page)
     guard let count = known.pages[key] else { return ["no capture has the page \(code(page))"] }
-    var lines = ["\(count) element\(count == 1 ? "" : "s") on this page", ""]
+    var lines = ["\(counted(count, "element")) on this page", ""]
     var captures = 0
     for known in known.screens where known.pages.contains(key) {
       captures += 1
@@ -93,12 +93,12 @@ extension LanguageServer {
     if let owner = rule.owner { lines.append("- owner \(code(owner))") }
     if let origin = rule.origin { lines.append("- from \(code(origin.tool.text)) \(code(origin.id.text))") }
     let tests = index(of: project).testCount(ofRule: key)
-    lines.append(tests == 0 ? "- no tests" : "- \(tests) test\(tests == 1 ? "" : "s")")
+    lines.append(tests == 0 ? "- no tests" : "- \(counted(tests, "test"))")
     if let counts = matchCounts(project) {
       let count = counts[key] ?? 0
       lines.append(
-        "- matches " + (count == 0 ? "no element" : "\(count) element\(count == 1 ? "" : "s")") + " of "
-          + "\(known.screens.count) capture\(known.screens.count == 1 ? "" : "s")")
+        "- matches " + (count == 0 ? "no element" : counted(count, "element")) + " of "
+          + counted(known.screens.count, "capture"))
     }
     return lines
   }
@@ -135,7 +135,7 @@ extension LanguageServer {
     if matching > Self.mostCaptures { lines.append("- and \(matching - Self.mostCaptures) more captures") }
     var summary =
       "\(total == 0 ? "no" : String(total)) element\(total == 1 ? "" : "s") in \(matching) of "
-      + "\(looked) capture\(looked == 1 ? "" : "s")"
+      + counted(looked, "capture")
     if looked < known.screens.count { summary += ", the others were not looked at" }
     if let dictionary = known.dictionary, rules.style == .hubbleData {
       let matchers = selectors.map { SelectorMatcher($0, hierarchy: dictionary.hierarchy) }

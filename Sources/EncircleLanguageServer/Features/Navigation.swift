@@ -164,10 +164,10 @@ extension LanguageServer {
     for item in index.items.prefix(Self.mostSymbols) where item.file.utf8.elementsEqual(path.text.utf8) {
       let id = UTF8String(item.id)
       let tests = index.testCount(ofRule: id)
-      var title = tests == 0 ? "no tests" : "\(tests) test\(tests == 1 ? "" : "s")"
+      var title = tests == 0 ? "no tests" : counted(tests, "test")
       if let counts {
         let count = counts[id] ?? 0
-        title += count == 0 ? ", no element" : ", \(count) element\(count == 1 ? "" : "s")"
+        title += count == 0 ? ", no element" : ", \(counted(count, "element"))"
       }
       // Without a command the client shows the title alone.
       lenses.append(LSP.CodeLens(range: range(of: item.node, in: text), command: .init(title: title, command: "")))

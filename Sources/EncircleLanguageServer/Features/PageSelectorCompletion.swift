@@ -24,7 +24,7 @@ extension LanguageServer {
     let isFirst = start == place.token.lowerBound
     let proposals = pageNames().map { name, count in
       Proposal(
-        label: name.text, kind: .class, detail: "\(count) element\(count == 1 ? "" : "s")", rank: count,
+        label: name.text, kind: .class, detail: counted(count, "element"), rank: count,
         text: isFirst ? ScalarSpelling.written(name.text) : name.text)
     }
     return list(proposals, replacing: start..<end, place, cursor, text)

@@ -110,7 +110,7 @@ extension LanguageServer {
       let count = following > 0 ? following : count
       return Proposal(
         label: name.text, kind: .class,
-        detail: "\(count) element\(count == 1 ? "" : "s")\(following > 0 ? " here" : "")",
+        detail: "\(counted(count, "element"))\(following > 0 ? " here" : "")",
         rank: following > 0 ? 1_000_000 + following : count)
     }
     proposals.append(Proposal(label: "**", kind: .keyword, detail: "any steps", rank: 2_000_000, text: "**"))

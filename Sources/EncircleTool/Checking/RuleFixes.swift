@@ -104,8 +104,8 @@ struct RuleFixes {
 
   /// Returns a line that states what was done, or would be done without `--diff`.
   func summary(isDone: Bool) -> String {
-    let findings = "\(fixedCount) finding\(fixedCount == 1 ? "" : "s")"
-    let places = "\(texts.count) file\(texts.count == 1 ? "" : "s")"
+    let findings = counted(fixedCount, "finding")
+    let places = counted(texts.count, "file")
     var text =
       isDone
       ? "fixed \(findings) in \(places)" : "\(places) would change: \(findings) would be fixed"

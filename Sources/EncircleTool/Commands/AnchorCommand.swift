@@ -70,12 +70,10 @@ struct AnchorCommand: ParsableCommand {
     let output = ResultWriter()
     try output.write(
       VisibleText.escaping(
-        "\(path): \(count(ruleCount, "rule")) on \(count(file.anchors.count, "screen")), \(count(views, "view")), "
-          + "\(bytes.count) bytes") + "\n")
+        "\(path): \(counted(ruleCount, "rule")) on \(counted(file.anchors.count, "screen")), "
+          + "\(counted(views, "view")), \(bytes.count) bytes") + "\n")
     try output.flush()
     let place = hasPages ? "other captures" : "captures"
     for rule in without { printError("note: \(rule) selects nothing on the \(place)") }
   }
-
-  private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

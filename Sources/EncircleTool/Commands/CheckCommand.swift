@@ -180,7 +180,7 @@ struct CheckCommand: ParsableCommand {
     var checker = try makeChecker(sourced, progress)
     let status = try events.map { try read($0, &checker, progress) } ?? .done
     let count = sourced.ruleSet.rules.count
-    progress?.report("checking \(count) rule\(count == 1 ? "" : "s")")
+    progress?.report("checking \(counted(count, "rule"))")
     return (checker.check(at: at?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000)), status)
   }
 
@@ -212,9 +212,9 @@ struct CheckCommand: ParsableCommand {
     if findings.isEmpty { return "no findings" }
     let counts = Severity.allCases.reversed().compactMap { severity -> String? in
       let count = findings.count { $0.severity == severity }
-      return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+      return count == 0 ? nil : counted(count, severity.rawValue)
     }
-    return "\(findings.count) finding\(findings.count == 1 ? "" : "s"): " + counts.joined(separator: ", ")
+    return "\(counted(findings.count, "finding")): " + counts.joined(separator: ", ")
   }
 }
 

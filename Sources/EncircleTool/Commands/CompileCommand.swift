@@ -37,7 +37,7 @@ struct CompileCommand: ParsableCommand {
     let matcher = Matcher(ruleSet, dictionary: dictionary)
     let bytes = try matcher.compiled()
     try FileReplacement.save(bytes, as: file)
-    printError("\(output): \(matcher.ruleCount) rule\(matcher.ruleCount == 1 ? "" : "s"), \(bytes.count) bytes")
+    printError("\(output): \(counted(matcher.ruleCount, "rule")), \(bytes.count) bytes")
     let ofOneRow = Self.rulesOfOneRow(ruleSet, dictionary)
     if !ofOneRow.isEmpty {
       let ids = MatchSummary.list(ofOneRow, of: ofOneRow.count)

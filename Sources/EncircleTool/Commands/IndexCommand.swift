@@ -77,7 +77,7 @@ struct IndexCommand: ParsableCommand {
       }
       let skipped = known > 0 ? ", \(known) of them known" : ""
       printError(
-        "\(captures) capture\(captures == 1 ? "" : "s")\(skipped), \(elements) elements, \(newElements) of them new")
+        "\(counted(captures, "capture"))\(skipped), \(elements) elements, \(newElements) of them new")
     }
   }
 }

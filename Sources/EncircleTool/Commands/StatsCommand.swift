@@ -46,7 +46,7 @@ struct StatsCommand: ParsableCommand {
 
   private func text(_ statistics: DictionaryStatistics, _ reader: DictionaryReader) throws -> String {
     var lines = [
-      "\(Self.count(statistics.captures, "capture")), \(Self.count(statistics.eventIDs, "event ID"))", "",
+      "\(counted(statistics.captures, "capture")), \(counted(statistics.eventIDs, "event ID"))", "",
       "elements  trackable  page",
     ]
     func right(_ number: Int, _ width: Int) -> String {
@@ -58,7 +58,7 @@ struct StatsCommand: ParsableCommand {
     }
     lines.append("")
     let verb = statistics.collisions.count == 1 ? "does" : "do"
-    lines.append("\(Self.count(statistics.collisions.count, "event ID")) that \(verb) not name one element")
+    lines.append("\(counted(statistics.collisions.count, "event ID")) that \(verb) not name one element")
     for collision in statistics.collisions.prefix(limit) {
       var reasons: [String] = []
       if collision.sharing > 1 { reasons.append("\(collision.sharing) elements of one capture") }
@@ -70,19 +70,15 @@ struct StatsCommand: ParsableCommand {
     for version in statistics.versions {
       lines.append("")
       let app = version.app.map { $0 + " " } ?? ""
-      let identities = Self.count(version.elements, "identity", "identities")
+      let identities = counted(version.elements, "identity", "identities")
       lines.append(
-        "\(app)\(version.version): \(Self.count(version.captures, "capture")), \(identities), "
+        "\(app)\(version.version): \(counted(version.captures, "capture")), \(identities), "
           + "\(version.appeared.count) appeared, \(version.disappeared.count) disappeared")
       try append("+", version.appeared, reader, to: &lines)
       try append("-", version.disappeared, reader, to: &lines)
     }
     // Each line is escaped separately, so that no name can add a line.
     return lines.map { VisibleText.escaping($0) + "\n" }.joined()
-  }
-
-  private static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
-    "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
   }
 
   private func append(

@@ -116,7 +116,7 @@ extension SuggestCommand {
       try FileReplacement.save(Array(file.text.utf8), over: anchor)
     }
     let count = proposals.rules.count
-    let what = "\(count) element\(count == 1 ? "" : "s")"
+    let what = counted(count, "element")
     let output = ResultWriter()
     try output.write(
       proposals.yaml(comments: [
@@ -135,7 +135,7 @@ extension SuggestCommand {
       guard case .shared(let count) = rule.suggestion.uniqueness else { continue }
       let others = count - rule.elements.count
       printError(
-        "\(name): warning: the rule '\(rule.id)' also selects \(others) other element\(others == 1 ? "" : "s")")
+        "\(name): warning: the rule '\(rule.id)' also selects \(counted(others, "other element"))")
     }
     for element in proposals.impossible {
       printError("\(name): warning: no rule could select the tap on element \(element)")

@@ -238,7 +238,7 @@ struct SuggestCommand: ParsableCommand {
     let wrong = trial.others.count { $0.outcomes.first == .other }
     return [
       first,
-      "Of \(trial.others.count) other capture\(trial.others.count == 1 ? "" : "s"), it selects another element in \(wrong).",
+      "Of \(counted(trial.others.count, "other capture")), it selects another element in \(wrong).",
     ]
   }
 

@@ -113,7 +113,7 @@ struct TestCommand: ParsableCommand {
     } catch {
       for diagnostic in error.diagnostics { printErrors(diagnostic.description) }
       let count = error.count
-      printError("\(count) problem\(count == 1 ? "" : "s") in the tests: none was run")
+      printError("\(counted(count, "problem")) in the tests: none was run")
       throw ExitCode((error.isMissingInput ? ExitStatus.noInput : .badData).rawValue)
     }
   }
@@ -140,7 +140,7 @@ struct TestCommand: ParsableCommand {
         for test in update.updated { try output.write(VisibleText.escaping("\(file.name): \(test)") + "\n") }
       }
     }
-    try output.write("\(count) test\(count == 1 ? "" : "s") updated\n")
+    try output.write("\(counted(count, "test")) updated\n")
     try output.flush()
     try status.exit()
   }

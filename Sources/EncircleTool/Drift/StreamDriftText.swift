@@ -22,7 +22,7 @@ enum StreamDriftText {
     for (rule, rates) in report.rates {
       lines.append("\(rule)")
       for rate in rates {
-        lines.append("  \(rate.version): \(rate.events) event\(rate.events == 1 ? "" : "s"), \(share(rate.share))")
+        lines.append("  \(rate.version): \(counted(rate.events, "event")), \(share(rate.share))")
       }
     }
     if report.unknown > 0 {
@@ -36,7 +36,7 @@ enum StreamDriftText {
   /// `12 of 340 users (3.5 %)`
   private static func share(_ share: StreamDrift.Share) -> String {
     let tenths = Int((share.value * 1000).rounded())
-    return "\(share.users) of \(share.of) user\(share.of == 1 ? "" : "s") (\(tenths / 10).\(tenths % 10) %)"
+    return "\(share.users) of \(counted(share.of, "user")) (\(tenths / 10).\(tenths % 10) %)"
   }
 
   private static func probability(_ value: Double) -> String {

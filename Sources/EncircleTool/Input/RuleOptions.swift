@@ -3,6 +3,7 @@ import EncircleDictionary
 import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
+import EncircleText
 
 /// The arguments for rules.
 struct RuleOptions: ParsableArguments, InputArguments {
@@ -79,7 +80,7 @@ struct RuleOptions: ParsableArguments, InputArguments {
     let isColored = color == .always || color == .auto && Terminal.errorsHaveColor
     for diagnostic in error.diagnostics { printDiagnostics(diagnostic.description, isColored: isColored) }
     let count = error.count
-    printError("\(count) problem\(count == 1 ? "" : "s") in the rules: nothing was done")
+    printError("\(counted(count, "problem")) in the rules: nothing was done")
     return ExitCode((error.isMissingInput ? ExitStatus.noInput : .badData).rawValue)
   }
 }

@@ -68,7 +68,7 @@ struct ToleranceOptions: ParsableArguments, InputArguments {
     if !history.isEmpty { lost.add(try report(matcher)) }
     let rules = Set(lost.successors.map(\.rule))
     printError(
-      "tolerance: \(rules.count) rule\(rules.count == 1 ? "" : "s") lost elements"
+      "tolerance: \(counted(rules.count, "rule")) lost elements"
         + (rules.isEmpty ? "" : ": \(rules.sorted().prefix(10).map(\.text).joined(separator: ", "))")
         + (rules.count > 10 ? " and \(rules.count - 10) more" : ""))
     return matcher.tolerating(ToleranceTable(lost.successors))

@@ -1,6 +1,7 @@
 import EncircleAuthoring
 import EncircleIdentity
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// Prints to standard error why a selector matches nothing in captures, and which selector may have been intended.
@@ -61,7 +62,7 @@ struct SelectionHint {
     let repair = loosener.repair(selector)
     printError("note: no element matches the selector" + (repair.sentence.map { ": \($0)" } ?? ""))
     if let example = repair.example {
-      let count = "\(repair.count) element\(repair.count == 1 ? "" : "s")"
+      let count = counted(repair.count, "element")
       printError("note: \(repair.selector.map { "\($0)" } ?? "without that, it") matches \(count), such as \(example)")
       return
     }

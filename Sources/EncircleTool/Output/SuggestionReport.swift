@@ -136,9 +136,9 @@ struct SuggestionReport {
     let page = page
     let hits = others.filter { !$0.matches[number].isEmpty }
     let total = hits.reduce(0) { $0 + $1.matches[number].count }
-    guard total > 0 else { return ["in the others: nothing in \(Self.captures(others.count))"] + absent(number) }
+    guard total > 0 else { return ["in the others: nothing in \(counted(others.count, "capture"))"] + absent(number) }
     var line =
-      "in the others: \(total) element\(total == 1 ? "" : "s") in \(hits.count) of \(Self.captures(others.count))"
+      "in the others: \(counted(total, "element")) in \(hits.count) of \(counted(others.count, "capture"))"
     let strangers = hits.flatMap { $0.matches[number] }.filter { !Self.same($0, page) }
     if !strangers.isEmpty {
       let pages = Set(strangers.map { UTF8String($0 ?? "no page") }).sorted().map(\.text)
@@ -153,15 +153,13 @@ struct SuggestionReport {
   private func unlike(_ number: Int) -> [String] {
     let unlike = others.filter { $0.outcomes[number] == .other }.map(\.capture)
     return unlike.isEmpty
-      ? [] : ["  another element, or several, in \(Self.captures(unlike.count)): \(Self.list(unlike))"]
+      ? [] : ["  another element, or several, in \(counted(unlike.count, "capture")): \(Self.list(unlike))"]
   }
 
   private func absent(_ number: Int) -> [String] {
     let absent = others.filter { $0.hasPage && $0.matches[number].isEmpty }.map(\.capture)
-    return absent.isEmpty ? [] : ["  not in \(Self.captures(absent.count)) with its page: \(Self.list(absent))"]
+    return absent.isEmpty ? [] : ["  not in \(counted(absent.count, "capture")) with its page: \(Self.list(absent))"]
   }
-
-  private static func captures(_ count: Int) -> String { "\(count) capture\(count == 1 ? "" : "s")" }
 
   private static func list(_ names: [String]) -> String {
     names.prefix(mostCaptures).joined(separator: ", ") + (names.count > mostCaptures ? ", …" : "")

@@ -29,7 +29,7 @@ struct TableWriter: RecordWriter {
     let os = [header.os, header.osVersion].compactMap { $0 }.joined(separator: " ")
     let about = [app, os, screen.tree.format.rawValue].filter { !$0.isEmpty }.joined(separator: ", ")
     let count = screen.tree.count
-    heading = VisibleText.escaping("\(capture)  \(about): \(count) element\(count == 1 ? "" : "s")")
+    heading = VisibleText.escaping("\(capture)  \(about): \(counted(count, "element"))")
     numberWidth = String(max(0, count - 1)).utf8.count
     let pages = Set(screen.tree.elements.lazy.compactMap { screen.page(of: $0) })
     pageWidth = min(Self.widestPage, pages.map { VisibleText.width(VisibleText.escaping($0)) }.max() ?? 0)

@@ -115,7 +115,7 @@ extension FindingList {
       }
       known += 1
     }
-    let count = "\(matches.count) element\(matches.count == 1 ? "" : "s")"
+    let count = counted(matches.count, "element")
     let isWithin =
       matches.count == 1
       ? "the only element that the rule matches in the captures is not"

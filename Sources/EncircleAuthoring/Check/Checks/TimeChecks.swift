@@ -1,5 +1,6 @@
 import EncircleRuleFiles
 import EncircleRules
+import EncircleText
 
 extension FindingList {
   /// Reports rules whose period is over or has not begun.
@@ -14,11 +15,11 @@ extension FindingList {
           .outOfTime, rule, .to,
           days == 0
             ? "the rule's time is over since today"
-            : "the rule's time is over since \(days) day\(days == 1 ? "" : "s")",
+            : "the rule's time is over since \(counted(days, "day"))",
           suggestion: "'enabled: false' if the rule is kept for events of the past, or another 'to'")
       } else if let from = rule.from, from > now {
         let days = (from - now) / 86_400_000
-        add(.outOfTime, rule, .from, "the rule's time begins in \(days) day\(days == 1 ? "" : "s")", severity: .note)
+        add(.outOfTime, rule, .from, "the rule's time begins in \(counted(days, "day"))", severity: .note)
       }
     }
   }

@@ -9,7 +9,7 @@ package enum DriftMarkdown {
     for name in report.onlyOld { text += "\n\(MarkdownText.code(name)): no counterpart among the new captures\n" }
     for name in report.onlyNew { text += "\n\(MarkdownText.code(name)): no counterpart among the old captures\n" }
     guard let count = report.ruleCount else { return text }
-    text += "\n### \(count) rule\(count == 1 ? "" : "s") compared, \(report.rules.count) broken\n"
+    text += "\n### \(counted(count, "rule")) compared, \(report.rules.count) broken\n"
     guard !report.rules.isEmpty else { return text }
     text += "\n| rule | | repair |\n| --- | --- | --- |\n"
     for rule in report.rules {

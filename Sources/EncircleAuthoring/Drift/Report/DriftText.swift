@@ -68,7 +68,7 @@ package enum DriftText {
     _ rules: [DriftReport.Rule], _ count: Int, _ screens: [ScreenDrift], to lines: inout [String]
   ) {
     lines.append(
-      "\(count) rule\(count == 1 ? "" : "s") compared, \(rules.isEmpty ? "none breaks" : "\(rules.count) broken")")
+      "\(counted(count, "rule")) compared, \(rules.isEmpty ? "none breaks" : "\(rules.count) broken")")
     for rule in rules {
       let drift = rule.drift
       lines.append("  \(drift.id): \(drift.kind.heading)")
