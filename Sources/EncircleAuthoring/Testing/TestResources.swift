@@ -90,8 +90,8 @@ struct TestResources {
   ) throws(Failure) -> TestCapture {
     let screen = IdentifiedTree(tree, options: identity)
     let style = ruleSet.part(for: screen).style
-    if let unmet = style.style.unmetRequirement(for: screen) {
-      throw Failure(message: "\(path): style \(style.rawValue) cannot serve this capture: \(unmet)")
+    if let refusal = style.refusal(of: screen) {
+      throw Failure(message: "\(path): \(refusal)")
     }
     return TestCapture(name: name, screen: screen)
   }

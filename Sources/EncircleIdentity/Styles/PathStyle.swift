@@ -106,6 +106,11 @@ extension PathStyleName {
     return style.write(pathOf: chain, to: &text) ? digest(ofPath: text) : nil
   }
 
+  /// Returns the reason, in words, why the style has no paths for a capture; nil if it has.
+  package func refusal(of screen: IdentifiedTree) -> String? {
+    style.unmetRequirement(for: screen).map { "style \(rawValue) cannot serve this capture: \($0)" }
+  }
+
   /// The style with that name.
   public var style: any PathStyle {
     switch self {

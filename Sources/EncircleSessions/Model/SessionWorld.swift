@@ -286,8 +286,8 @@ struct SessionWorld {
   }
 
   private func check(_ element: CapturedElement) throws(SessionModelError) {
-    guard let style, let unmet = style.style.unmetRequirement(for: element.capture.screen) else { return }
-    throw SessionModelError("\(element.capture.name): style \(style.rawValue) cannot serve this capture: \(unmet)")
+    guard let style, let refusal = style.refusal(of: element.capture.screen) else { return }
+    throw SessionModelError("\(element.capture.name): \(refusal)")
   }
 
   private mutating func setSuperview(of index: Int, to id: String) throws(SessionModelError) {

@@ -109,8 +109,8 @@ struct ExplainCommand: ParsableCommand {
       let screen = IdentifiedTree(tree, options: ruleSet.identity)
       let ruleSet = ruleSet.part(for: screen)
       let style = ruleSet.style
-      if let unmet = style.style.unmetRequirement(for: screen) {
-        printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(unmet)")
+      if let refusal = style.refusal(of: screen) {
+        printError("\(capture): error: \(refusal)")
         throw ExitCode(ExitStatus.findings.rawValue)
       }
       let query = ElementQuery(element)

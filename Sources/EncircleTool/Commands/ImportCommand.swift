@@ -176,8 +176,8 @@ struct ImportCommand: ParsableCommand {
     var screens: [(name: String, screen: IdentifiedTree)] = []
     try source.forEach { name, screen in
       screens.append((name, screen))
-      if let style, let unmet = style.style.unmetRequirement(for: screen) {
-        printError("\(name): note: gives no rules: style \(style.rawValue) cannot serve this capture: \(unmet)")
+      if let style, let refusal = style.refusal(of: screen) {
+        printError("\(name): note: gives no rules: \(refusal)")
       }
     }
     try source.requireAll()

@@ -61,8 +61,8 @@ struct ResolveCommand: ParsableCommand {
     var hasSelected = false
     var hasUnserved = false
     try source.forEach { capture, screen in
-      if let unmet = style.style.unmetRequirement(for: screen) {
-        printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(unmet)")
+      if let refusal = style.refusal(of: screen) {
+        printError("\(capture): error: \(refusal)")
         hasUnserved = true
         return
       }

@@ -153,8 +153,8 @@ struct SelectCommand: ParsableCommand {
     var total = 0
     var hasUnserved = false
     try source.forEach { capture, screen in
-      if let unmet = style.style.unmetRequirement(for: screen) {
-        printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(unmet)")
+      if let refusal = style.refusal(of: screen) {
+        printError("\(capture): error: \(refusal)")
         hasUnserved = true
         return
       }

@@ -102,8 +102,8 @@ extension SuggestCommand {
     let words = try many.loadWords()
     let (name, screen) = try readCapture(capture)
     let used = ruleSet.part(for: screen).style
-    if let unmet = used.style.unmetRequirement(for: screen) {
-      printError("\(name): error: style \(used.rawValue) cannot serve this capture: \(unmet)")
+    if let refusal = used.refusal(of: screen) {
+      printError("\(name): error: \(refusal)")
       throw ExitCode(ExitStatus.findings.rawValue)
     }
     let proposals = ScreenSuggester(screen, ruleSet, setAside: setAside).proposals(

@@ -173,8 +173,8 @@ struct SuggestCommand: ParsableCommand {
         "\(name): note: the capture lacks the actions of bar items, so the event ID of element \(element) differs in events"
       )
     }
-    if let unmet = style.style.unmetRequirement(for: screen) {
-      printError("\(name): error: style \(style.rawValue) cannot serve this capture: \(unmet)")
+    if let refusal = style.refusal(of: screen) {
+      printError("\(name): error: \(refusal)")
       throw ExitCode(ExitStatus.findings.rawValue)
     }
     let properties = try property.map { try SuggestedProperty($0, beside: element, in: screen, name, style) }

@@ -45,8 +45,8 @@ struct SuggestionTrial {
     var others: [Other] = []
     try source.forEach { name, screen in
       if let own, URL(fileURLWithPath: name).resolvingSymlinksInPath().path == own { return }
-      if let unmet = style.style.unmetRequirement(for: screen) {
-        printError("\(name): note: style \(style.rawValue) cannot serve this capture: \(unmet)")
+      if let refusal = style.refusal(of: screen) {
+        printError("\(name): note: \(refusal)")
         return
       }
       let matches = suggestions.map { settings.elements(matching: $0.selector, in: screen) }
