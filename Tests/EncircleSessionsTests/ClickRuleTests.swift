@@ -289,7 +289,7 @@ import Testing
     ("_UIContextMenuActionsListView", "_UIContextMenuActionsListCell"),
   ]
 
-  @Test("Each rule of clicks decides what is told", arguments: controls + views + gestures)
+  @Test("Each rule of clicks decides the events", arguments: controls + views + gestures)
   func rule(_ example: Example) throws {
     let result = try Session.replay(Session.front + example.signals, configuration: example.configuration)
     #expect(Self.told(result) == example.told)

@@ -15,7 +15,7 @@ import Testing
 
   // MARK: - Off and on
 
-  @Test("Switched off, the SDK tells no crash, keeps its handlers, and still calls the app's earlier ones")
+  @Test("Switched off, the SDK reports no crash, keeps its handlers, and still calls the app's earlier ones")
   func crashWhileOff() throws {
     let off = Session.front + Self.off
     let plain = try Session.replay(
@@ -28,7 +28,7 @@ import Testing
     #expect(result.notes == ["previous exception handler called", "previous handler of signal 6 called"])
   }
 
-  @Test("Switched off and on again, the SDK takes its handler for the earlier one: a crash is told ten times")
+  @Test("Switched off and on again, the SDK takes its handler for the earlier one: a crash is reported ten times")
   func crashAfterOffAndOn() throws {
     let again = Session.front + Self.off + Self.on
     for crash in [#"exception "reason":"x""#, #"signal "number":11"#] {

@@ -118,7 +118,7 @@ import Testing
     #expect(try Self.clicks("$element_position", signals) == ["\"2:5\"", "\"1\"", "\"2:5\""])
   }
 
-  @Test("Cells of a list that had its delegate before the SDK was started are not told")
+  @Test("Cells of a list that had its delegate before the SDK was started give no events")
   func earlierLists() throws {
     let list = [
       Self.home, #"view "view":"list","class":"UITableView","controller":"home""#,

@@ -84,7 +84,7 @@ import Testing
     #expect(!lost.names.contains("$AppViewScreen"))
   }
 
-  @Test("An end is told once although the app is told twice that it is in the background")
+  @Test("An end is sent once although the app is notified twice that it is in the background")
   func endOnce() throws {
     let result = try Session.replay(Session.front + Session.left + ["didEnterBackground"])
     #expect(result.names == ["$AppStart", "$AppEnd"])

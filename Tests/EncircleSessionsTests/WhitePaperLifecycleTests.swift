@@ -148,7 +148,7 @@ import Testing
     #expect(try replay(sdk, left + ["kill"] + Self.start).names == events + ["$AppStart"])
   }
 
-  @Test("An SDK that is started late tells a start of the kind that the state tells", arguments: models)
+  @Test("An SDK that is started late sends the kind of start that fits the state", arguments: models)
   func lateStart(_ sdk: SessionSDK) throws {
     #expect(try replay(sdk, ["launch", ">didFinishLaunching", ">didBecomeActive", "init"]).names == ["$AppStart"])
     let passive = try replay(sdk, [#"launch {"state":"background"}"#, ">didFinishLaunching", "init"])

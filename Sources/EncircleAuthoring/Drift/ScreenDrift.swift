@@ -21,7 +21,7 @@ public struct ScreenDrift: Sendable {
     public let match: ScreenMapping.Match
   }
 
-  /// An old event ID that identifies another element now, so it cannot tell their events apart.
+  /// An old event ID that identifies another element now, so it cannot distinguish their events.
   public struct Takeover: Sendable {
     /// The element that had the ID.
     public let old: ElementID

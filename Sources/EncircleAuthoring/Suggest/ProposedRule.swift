@@ -10,7 +10,7 @@ public struct ProposedRule: Sendable {
   public enum Doubt: Hashable, Sendable {
     /// The selector relies on something that may change.
     case relies(StabilityReason)
-    /// It also selects other elements, which the rules cannot tell apart.
+    /// It also selects other elements, which the rules cannot distinguish.
     case selectsOthers(count: Int)
     /// It does not select the element in all places.
     case missesPlaces(count: Int)

@@ -291,7 +291,7 @@ struct AndroidScreen: Sendable {
     return tree.parent(of: fragment).flatMap { resourceID(of: $0) }
   }
 
-  /// Returns whether the developer told GrowingIO's SDK to ignore an element, by a policy on the element or an ancestor.
+  /// Returns whether the developer made GrowingIO's SDK ignore an element, by a policy on the element or an ancestor.
   ///
   /// - Complexity: O(depth).
   private func isIgnored(_ element: ElementID) -> Bool {

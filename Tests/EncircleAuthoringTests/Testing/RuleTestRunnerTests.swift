@@ -47,7 +47,7 @@ import Testing
       []
     ),
     (
-      "excluded pages are told",
+      "excluded pages are reported",
       "event: { event: $AppClick, properties: { $screen_name: Login } }\n    expect: { selected: false, pages: Login, emit: [] }",
       []
     ),

@@ -66,7 +66,7 @@ import Testing
       new: "rules: [ { id: a, include: { event: $AppClick } }, { id: no, exclude: { page: [B, C] } } ]",
       found: ["1 selected -@A [] [a] 1", "2 no_longer_selected +!no [a] [] 2 3"]),
     Case(
-      claim: "another name of the same rule, and another rule of the same name, are told apart",
+      claim: "another name of the same rule, and another rule of the same name, are distinguished",
       old: "rules: [ { id: a, include: { page: A } }, { id: b, include: { page: B }, emit: x } ]",
       new: "rules: [ { id: a, include: { page: A }, emit: y }, { id: b2, include: { page: B }, emit: x } ]",
       found: ["1 other_names ~a [a] [y] 1", "1 other_rules +b2 -b [x] [x] 2"]),

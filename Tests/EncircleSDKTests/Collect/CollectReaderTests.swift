@@ -169,7 +169,7 @@ import Testing
     #expect(key(#"{"event":"A","type":"track","distinct_id":"v","time":1799999999000,"_track_id":7}"#) != first)
     #expect(key(#"{"event":"A","type":"track","distinct_id":"u","time":1799999999001,"_track_id":7}"#) != first)
     #expect(key(#"{"event":"B","type":"track","distinct_id":"u","time":1799999999000,"_track_id":7}"#) != first)
-    #expect(key(event()) == nil, "nothing tells it from another one")
+    #expect(key(event()) == nil, "nothing distinguishes it from another one")
   }
 
   @Test func `items with equal content are equal`() {

@@ -4,7 +4,7 @@ import Testing
 
 private let folder = PackageFolder.shared?.appendingPathComponent("messages/visualized")
 
-/// From a link to a decided tap: connect, circle, publish, tell the app, tap.
+/// From a link to a decided tap: connect, circle, publish, configure the app, tap.
 @Suite struct LoopTests {
   /// An element as the live screen lists it.
   private struct Element {
@@ -49,7 +49,7 @@ private let folder = PackageFolder.shared?.appendingPathComponent("messages/visu
     }
   }
 
-  /// Circles on all elements of a screen, publishes the rules, and taps on all: the app is told of each rule, and both sides
+  /// Circles on all elements of a screen, publishes the rules, and taps on all: the app gets each rule, and both sides
   /// decide each tap alike.
   private func close(_ body: Data, unchanged: Data, on service: RunningService, style: String) async throws {
     let (id, code) = try await service.connect()

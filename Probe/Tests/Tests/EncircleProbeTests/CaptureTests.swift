@@ -89,7 +89,7 @@ import UIKit
     #expect(element["trackable"] as? Bool == true)
   }
 
-  @Test("a capture that the probe writes has every attribute that UIKit tells", arguments: Repository.captures)
+  @Test("a capture that the probe writes has every attribute that UIKit reports", arguments: Repository.captures)
   func attributes(file: URL) throws {
     let root = try XMLNode.parse(Data(contentsOf: file))
     let loader = CaptureLoader(root)

@@ -83,7 +83,7 @@ extension FindingList {
       default: continue
       }
     }
-    // An index is needed to tell siblings apart, unless another selector works without one.
+    // An index is needed to distinguish siblings, unless another selector works without one.
     if let advice, let better, let index = advice.stability.reasons.first(where: { isIndex($0, ifUnknown: false) }),
       !(advice.betterStability?.reasons.contains { isIndex($0, ifUnknown: true) } ?? true)
     {
@@ -145,7 +145,7 @@ extension FindingList {
     return letters > 1 && !isName
   }
 
-  /// Returns a number for the script of the first letter, as far as scripts tell languages apart.
+  /// Returns a number for the script of the first letter, as far as scripts distinguish languages.
   private static func script(_ text: String) -> Int {
     let letter = text.unicodeScalars.first { $0.properties.isAlphabetic }?.value ?? 0
     switch letter {

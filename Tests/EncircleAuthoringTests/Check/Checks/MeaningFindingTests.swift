@@ -109,7 +109,7 @@ import Testing
           - { id: d, emit: x, include: { where: { v: { version: ">5.1.9 <6" } } } }
         """, found: ["a 3:11", "c 5:11"]),
     FindingCase(
-      claim: "two rules of one meaning are told of once, at the later one", code: .sameMeaning,
+      claim: "two rules of one meaning are reported once, at the later one", code: .sameMeaning,
       rules: """
         rules:
           - { id: a, include: { event: e, selector: ["A(0)/B", "A(1)/B"] } }
@@ -289,7 +289,7 @@ import Testing
           - { id: f, include: { where: { v: { prefix: "5." } } } }
         """, found: ["b 4:11", "c 5:11", "e 7:11"]),
     FindingCase(
-      claim: "a range that leaves out one number of many is told of, one that takes one is not", code: .nearlyCovered,
+      claim: "a range that leaves out one number of many is reported, one that takes one is not", code: .nearlyCovered,
       rules: """
         rules:
           - { id: a, emit: x, include: { selector: "A(row:0...9)/B" } }
