@@ -100,7 +100,7 @@ final class RuleProject {
     ruleFiles = []
     testFiles = []
     planFiles = []
-    for path in paths.sorted() where Self.hasRuleEnding(path.text) && !Self.isProjectFile(path.text) {
+    for path in paths.sorted() where RuleDirectory.stem(of: path.text) != nil && !Self.isProjectFile(path.text) {
       let kind = RuleDirectory.Companion(ofFile: path.text)
       if kind == .coverage { continue }
       if open[path] == nil, bytes <= Self.maximumSearch {
@@ -131,10 +131,6 @@ final class RuleProject {
     }
     files = Set(allFiles.map { UTF8String($0) })
     disk = current
-  }
-
-  private static func hasRuleEnding(_ path: String) -> Bool {
-    [".yaml", ".yml", ".json"].contains { path.utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }
   }
 
   /// Returns whether a file holds defaults of options. Such files share some keys with rule files.

@@ -44,6 +44,11 @@
 
     private static let endings = [".yaml", ".yml", ".json"]
 
+    /// Returns the path of a rule file without its ending; nil if the path does not end like one.
+    package static func stem(of path: String) -> Substring? {
+      endings.first { path.endsWithBytes(of: $0) }.map { path.dropLast($0.count) }
+    }
+
     /// Returns whether a file beside rules has their tests rather than rules.
     package static func isTest(_ name: String) -> Bool { Companion(ofFile: name) == .tests }
 
@@ -83,7 +88,7 @@
       guard isDirectory.boolValue else { return [path] }
       guard let names = visibleNames(below: path) else { return nil }
       let found = names.filter { name in
-        guard endings.contains(where: { name.endsWithBytes(of: $0) }) else {
+        guard stem(of: name) != nil else {
           return (wanted == .rules || wanted == .all) && isClosed(FilePath.joining(path, name))
         }
         guard FilePath.name(of: name) != projectFileName else { return false }
@@ -134,8 +139,8 @@
       guard path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return [] }
       if isDirectory.boolValue { return files(path, .companions(kind)) ?? [] }
       if Companion(ofFile: path) == kind { return [path] }
-      guard let ending = endings.first(where: { path.endsWithBytes(of: $0) }) else { return [] }
-      return kind.endings.map { path.dropLast(ending.count) + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
+      guard let stem = stem(of: path) else { return [] }
+      return kind.endings.map { stem + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
     }
 
     /// Returns the files of a kind beside several paths, without duplicates.

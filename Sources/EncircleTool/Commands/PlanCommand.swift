@@ -35,9 +35,7 @@ struct PlanOptions: ParsableArguments, InputArguments {
   func home(_ rules: RuleOptions) -> String {
     if let first = paths(rules).first { return first }
     let path = rules.rules[0]
-    for ending in [".yaml", ".yml", ".json"] where path.endsWithBytes(of: ending) {
-      return path.dropLast(ending.count) + ".plan.yaml"
-    }
+    if let stem = RuleDirectory.stem(of: path) { return stem + ".plan.yaml" }
     return (path.endsWithBytes(of: "/") ? path : path + "/") + "plan.yaml"
   }
 

@@ -42,7 +42,7 @@ struct PlanDiffCommand: ParsableCommand {
     let old = try load(plans.count == 2 ? [plans[0]] : options.paths(rules))
     let new = plans[plans.count - 1]
     let result: PlanImport
-    if [".yaml", ".yml", ".json"].contains(where: { new.endsWithBytes(of: $0) }) {
+    if RuleDirectory.stem(of: new) != nil {
       let table = PlanExport.text(try load([new]), .en, isWhole: false)
       do throws(PlanImport.Failure) { result = try PlanImport(table, into: old) } catch {
         printError("\(new): error: \(error)")

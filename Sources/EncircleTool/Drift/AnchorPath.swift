@@ -22,10 +22,7 @@ enum AnchorPath {
   /// Returns the path of the anchors beside a rule file, or in a directory with rules.
   static func beside(_ rules: String) -> String {
     if RuleDirectory.isRegularFile(rules) {
-      for ending in [".yaml", ".yml", ".json"] where rules.endsWithBytes(of: ending) {
-        return String(rules.dropLast(ending.utf8.count)) + "." + AnchorFile.fileExtension
-      }
-      return rules + "." + AnchorFile.fileExtension
+      return "\(RuleDirectory.stem(of: rules) ?? rules[...]).\(AnchorFile.fileExtension)"
     }
     return FilePath.joining(rules, "rules." + AnchorFile.fileExtension)
   }
