@@ -3,7 +3,7 @@ import NIOCore
 extension Setting {
   /// All settings, in the order of configuration files.
   public static let all: [Setting] = [
-    Setting("data", .directory(\.directory), "The directory that holds what the service keeps."),
+    Setting("data", .directory(\.directory), "The directory of the service's data."),
     Setting(
       "host", .text(\.host, what: "an address"),
       """
@@ -24,24 +24,24 @@ extension Setting {
       "trusted_proxies",
       .texts(
         \.trustedProxies, what: "addresses", isRight: { (try? SocketAddress(ipAddress: $0, port: 0)) != nil }),
-      "The addresses of proxies whose X-Forwarded-For says where a request comes from."),
+      "The addresses of proxies whose X-Forwarded-For gives the origin of a request."),
     Setting(
       "rules", .namedFiles(\.rules, what: "rule files"),
       """
-      Rules to begin with in a new directory: FILE becomes the rule set 'default', NAME=FILE that of the name, and each \
-      file of a directory the one of its own name.
+      The initial rules of a new directory: FILE becomes the rule set 'default', NAME=FILE the rule set of that name, \
+      and each file of a directory the rule set named after it.
       """),
     Setting(
       "captures", .files(\.importedCaptures, what: "directories of captures"),
       "Directories with captures to store at the start, as far as they are not stored yet."),
     Setting(
       "events", .file(\.importedEvents, what: "a file with events"),
-      "Events to begin with, while there are none: a file as for `encircle match`."),
+      "The initial events, while there are none: a file as for `encircle match`."),
     Setting(
       "manuals", .file(\.manuals, what: "a folder with a site"),
       """
-      The folder with the site of the manuals, as `make site` makes it, for /docs/. Without it, the one that is installed \
-      beside the program counts, if there is one.
+      The folder with the site of the manuals, as `make site` makes it, for /docs/. By default, the folder that is \
+      installed beside the program, if there is one.
       """),
     Setting(
       "redacted_properties",
@@ -49,14 +49,15 @@ extension Setting {
         \.redactedProperties, what: "the name of a property, or a JSON Pointer",
         isRight: { ServiceConfiguration.isProperty($0) }),
       """
-      Properties of events that are never stored, by name or JSON Pointer, such as $element_content. They can be changed \
-      while the service runs; what was set there then counts.
+      Properties of events that are never stored, by name or JSON Pointer, such as $element_content. They can be \
+      changed while the service runs; such a change overrides this setting.
       """),
-    Setting("log_format", .logFormat(\.logFormat), "How to log to standard error: lines or json."),
+    Setting("log_format", .logFormat(\.logFormat), "The format of the log on standard error: lines or json."),
     Setting(
       "log_level", .logLevel(\.logLevel),
       """
-      The least that is logged: trace, debug, info, notice, warning, error or critical. Each request is an entry of debug.
+      The lowest level that is logged: trace, debug, info, notice, warning, error or critical. Each request is an \
+      entry of debug.
       """),
 
     // Events are deleted beyond any of these.
@@ -81,14 +82,14 @@ extension Setting {
     limit(
       "collect_bytes", \.limits.collectBytes, 1_024...1 << 30,
       """
-      The bytes of what an SDK sends in one request, also decompressed: 503 beyond them, as SDKs delete their events on \
-      413; but 413 for those of PostHog, which then send fewer.
+      The bytes of an SDK's request, also decompressed: 503 beyond them, because SDKs delete their events on 413; but \
+      413 for PostHog's SDKs, which then send fewer events.
       """),
     limit(
       "collect_events", \.limits.collectEvents, 1...100_000_000, "Events in one request: the same beyond them."),
     limit(
       "depth", \.limits.depth, 16...512,
-      "Levels of arrays and objects in the JSON of a body: 400 beyond them. Events and captures have their own limits."),
+      "Levels of arrays and objects in the JSON of a body: 400 beyond them. Events and captures have separate limits."),
     limit(
       "idle_seconds", \.limits.idleSeconds, 1...3_600,
       "Close a connection after this many seconds without a request, or within the lines of one."),
