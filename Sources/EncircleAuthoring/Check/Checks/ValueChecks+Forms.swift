@@ -101,8 +101,8 @@ extension ValueChecks {
     let known = column.texts.keys.map(\.text)
     let shown = subject.kind == .shown ? shownTexts : []
     func firstMatch(_ pattern: String, fold: Bool = false) -> String? {
-      guard let expression = try? RegularExpression(pattern, foldsCase: fold) else { return nil }
-      let probe = ConditionProbe(.matches(expression))
+      guard let tried = try? RegularExpression(pattern, foldsCase: fold || expression.foldsCase) else { return nil }
+      let probe = ConditionProbe(.matches(tried))
       return known.first { probe.holds(.string($0)) } ?? shown.first { probe.holds(.string($0.text)) }?.text
     }
     guard firstMatch(text) == nil else { return }
@@ -112,7 +112,7 @@ extension ValueChecks {
       let fold = isJSON ? "\"fold\": true" : "fold: true"
       let key = isJSON ? "\"matches\"" : "matches"
       let written = list.spelled(pattern, in: list.rules.sources[subject.tested.rule.id])
-      let tests = "\(key): \(written)" + (flags.contains("i") ? ", \(fold)" : "")
+      let tests = "\(key): \(written)" + (flags.contains("i") && !expression.foldsCase ? ", \(fold)" : "")
       // In a block, each of the two tests has its own line.
       let edit = subject.tested.source?.braces != nil ? list.edit(value?.test, tests) : nil
       list.add(

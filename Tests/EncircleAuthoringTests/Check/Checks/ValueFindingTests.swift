@@ -164,6 +164,7 @@ private let events = [
     ("{ page: OtherViewController, where: { $element_content: 结胀 } }", .unknownValue),
     ("{ where: { $element_content: [查看全部, 查看全文] } }", .unknownValue),
     ("{ where: { $os: { equals: ios, fold: true } } }", .unknownValue),
+    ("{ where: { $os: { matches: '^(IOS|O)$', fold: true } } }", .unknownValue),
     ("{ where: { $os: Android } }", .unknownValue),
     ("{ where: { currency: USD } }", .unknownValue),
     ("{ where: { name: Jon } }", .unknownValue),
