@@ -9,7 +9,8 @@ struct ElementKind: Hashable, Sendable {
   let page: UTF8String?
   /// The selector of the element in any row; of an element that is only known by it, the event ID.
   let selector: UTF8String
-  /// The values that distinguish elements with equal paths: the actions or the text of an item of a bar, the texts of an alert.
+  /// The values that distinguish elements with equal paths: the actions or the text of an item of a bar, the texts of
+  /// an alert.
   let distinction: [UTF8String?]
 
   /// The same element on any page.

@@ -3,8 +3,8 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// An event ID that identifies one element in captures of a version and another element in a later version, so it cannot
-/// distinguish their events.
+/// An event ID that identifies one element in captures of a version and another element in a later version, so it
+/// cannot distinguish their events.
 public struct ReusedID: Sendable {
   /// An element in a capture.
   public struct Owner: Sendable {

@@ -43,9 +43,9 @@ public struct ScreenPairing: Sendable {
 
   /// Pairs captures.
   ///
-  /// - Parameter pairsAnyTwo: If true, one old and one new capture are always a pair, for example because a person names
-  ///   them. With more captures, two may be a pair if they share any page. If false, both must show the same main page and
-  ///   have enough of its content in common.
+  /// - Parameter pairsAnyTwo: If true, one old and one new capture are always a pair, for example because a person
+  ///   names them. With more captures, two may be a pair if they share any page. If false, both must show the same main
+  ///   page and have enough of its content in common.
   /// - Complexity: O(pairs of one page × elements).
   public init(_ old: [NamedScreen], _ new: [NamedScreen], pairsAnyTwo: Bool = true) {
     guard !pairsAnyTwo || old.count != 1 || new.count != 1 else {

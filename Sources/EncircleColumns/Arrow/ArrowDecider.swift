@@ -3,8 +3,8 @@ import EncircleEvents
 import EncircleRules
 import EncircleText
 
-/// Decides the rows of record batches, which it reads by the Arrow C data interface without copying texts. Each thread needs
-/// its own decider.
+/// Decides the rows of record batches, which it reads by the Arrow C data interface without copying texts. Each thread
+/// needs its own decider.
 ///
 /// Each distinct tuple of the values that the rules read is decided only once, because past events repeat themselves. The answers are
 /// kept for later batches, as engines pass no more than a few thousand rows at a time. Tuples are compared by digests with a random

@@ -3,9 +3,10 @@ import EncircleTree
 
 /// `viewPath` of NetEase Lede: `HomeViewController-UITableView-ProductCell & 0-0-0:7`.
 ///
-/// A path begins with the nearest controller, whose index is 0. As in the example of statement L17 in docs/articles.md, the
-/// controller's root view has no component. The view id is the MD5 of the path. Elements without a controller have no path, except
-/// in alerts without a controller, such as `UIAlertView` and `UIActionSheet` before iOS 8: there the path begins with the alert.
+/// A path begins with the nearest controller, whose index is 0. As in the example of statement L17 in docs/articles.md,
+/// the controller's root view has no component. The view id is the MD5 of the path. Elements without a controller have
+/// no path, except in alerts without a controller, such as `UIAlertView` and `UIActionSheet` before iOS 8: there the
+/// path begins with the alert.
 ///
 /// A path does not identify the alert. The SDK sends the alert's title and message separately.
 ///

@@ -26,8 +26,8 @@ package struct ExpressionBudget {
   /// The cost of the expressions so far.
   private(set) var used = 0
   private var isExceeded = false
-  // The compiled expressions by text; the second table is for expressions that ignore case. Imported rules often repeat a few
-  // expressions.
+  // The compiled expressions by text; the second table is for expressions that ignore case. Imported rules often repeat
+  // a few expressions.
   private var compiled: [UTF8String: RegularExpression] = [:]
   private var compiledFolding: [UTF8String: RegularExpression] = [:]
 

@@ -73,7 +73,8 @@ public struct ToleranceTable: Sendable {
 }
 
 extension Matcher {
-  /// Returns a matcher whose decisions also name, for events that no rule is about, the rule that would probably select them.
+  /// Returns a matcher whose decisions also name, for events that no rule is about, the rule that would probably select
+  /// them.
   ///
   /// - Complexity: O(1).
   public func tolerating(_ table: ToleranceTable) -> Matcher {

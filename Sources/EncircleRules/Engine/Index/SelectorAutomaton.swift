@@ -34,8 +34,8 @@ struct SelectorAutomaton: ~Copyable, Sendable {
   struct Scratch: ~Copyable {
     fileprivate var active = GrowingBuffer<UInt32>()
     fileprivate var next = GrowingBuffer<UInt32>()
-    // For each state, the last round that activated it. For each step, twice the last round that evaluated it, plus one if it
-    // matched the component. A round is one component of one path.
+    // For each state, the last round that activated it. For each step, twice the last round that evaluated it, plus one
+    // if it matched the component. A round is one component of one path.
     fileprivate var stateRounds = GrowingBuffer<UInt32>()
     fileprivate var stepRounds = GrowingBuffer<UInt32>()
     fileprivate var round: UInt32 = 0
