@@ -72,7 +72,11 @@ import Testing
     #expect(unknown.status == 64)
     #expect(
       unknown.errors.contains(
-        "expected {page}, {page_title}, {element}, {type}, {text}, {action}, {row}; did you mean {page}?"),
+        """
+        --names: unknown placeholder '{pgae}' (did you mean {page}?): expected {page}, {page_title}, {element}, {type}, {text}, \
+        {action}, {row}.
+
+        """),
       "\(unknown.errors)")
   }
 

@@ -81,8 +81,8 @@ public struct NameTemplate: Hashable, Sendable {
     if let known = Placeholder.allCases.first(where: { $0.rawValue.hasSameBytes(as: name) }) { return known }
     let nearest = Diagnostic.nearest(to: name, among: Placeholder.allCases.map(\.rawValue))
     throw Mistake(
-      description: "unknown placeholder '{\(name)}': expected \(list)"
-        + (nearest.map { "; did you mean {\($0)}?" } ?? ""))
+      description: "unknown placeholder '{\(name)}'" + (nearest.map { " (did you mean {\($0)}?)" } ?? "")
+        + ": expected \(list)")
   }
 
   private static func literal(_ text: Substring) throws(Mistake) -> String {
