@@ -208,6 +208,7 @@ import Testing
       (["home.yaml"], 66, "home.yaml: error: there are no tests: expected files *.test.yaml beside the rules"),
       (["rules", "--filter", "zzz"], 1, "error: there is no test with 'zzz' in its name"),
       (["alone.test.yaml"], 64, "Name the rules that alone.test.yaml is about with --rules."),
+      (["none.test.yaml"], 66, "none.test.yaml: error: no such file\n"),
       (["rules", "--rules", "bad.yaml"], 65, "bad.yaml:1:1: error: "),
       (["alone.test.yaml", "--rules", "rules"], 65, "alone.test.yaml:2:1: error: unknown key 'test' in a test file"),
     ] as [([String], Int32, String)])

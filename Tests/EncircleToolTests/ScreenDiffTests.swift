@@ -426,6 +426,7 @@ import Testing
       ("--tolerance 0", 64), ("--tolerance 1.1", 64), ("--tolerance 0.8", 64),
       ("--tolerance 0.8 --captures order-v5.2.xml", 64),
       ("--anchors order.yaml", 64), ("--tolerance 0.8 --anchors order.yaml --captures order-v5.2.xml", 65),
+      ("--tolerance 0.8 --anchors none.anchors --captures order-v5.2.xml", 66),
       ("--tolerance 0.8 --history none.ndjson", 66), ("--tolerance 0.8 --history -", 64),
     ] as [(String, Int32)])
   func toleranceErrors(options: String, status: Int32) throws {

@@ -101,6 +101,9 @@ struct TestCommand: ParsableCommand {
     if !named.isEmpty { return named }
     let beside = paths.flatMap { RuleTestFiles.rules(beside: $0) }
     if beside.isEmpty {
+      let missing = paths.filter { RuleDirectory.files($0) == nil }
+      for path in missing { printError("\(path): error: no such file") }
+      if !missing.isEmpty { throw ExitCode(ExitStatus.noInput.rawValue) }
       throw ValidationError("Name the rules that \(paths.joined(separator: ", ")) is about with --rules.")
     }
     return beside

@@ -2,6 +2,7 @@ import ArgumentParser
 import EncircleAuthoring
 import EncircleEvents
 import EncircleIdentity
+import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
@@ -81,6 +82,10 @@ struct ToleranceOptions: ParsableArguments, InputArguments {
 
   private func anchorScreens(_ rules: [String], _ identity: IdentityOptions) throws -> [NamedScreen] {
     if let anchors {
+      guard RuleDirectory.files(anchors) != nil else {
+        printError("\(anchors): error: no such file")
+        throw ExitCode(ExitStatus.noInput.rawValue)
+      }
       guard let file = try AnchorPath.read(anchors) else {
         printError("\(anchors): error: this is no file of anchors; 'encircle anchor' writes one")
         throw ExitCode(ExitStatus.badData.rawValue)
