@@ -261,9 +261,8 @@ package struct DirectoryCheck: Sendable {
       let cure =
         "make another: `encircle token add '\(name) 2' --role \(token.role) --data \(directory)`, give it to whoever "
         + "uses this one, and remove it"
-      let rest = Int(days.rounded(.up))
-      let end = days <= 0 ? "has ended" : "ends in \(rest) day\(rest == 1 ? "" : "s")"
-      add(.warning, "tokens", "the token '\(token.name)' \(end)", cure)
+      let state = days <= 0 ? "has ended" : "ends in \(counted(Int(days.rounded(.up)), "day"))"
+      add(.warning, "tokens", "the token '\(token.name)' \(state)", cure)
     }
     if !tokens.contains(where: { $0.role == Role.publish.rawValue && !$0.isExpired(at: now) }) {
       isFine = false
