@@ -84,7 +84,7 @@ private let feed = """
           - { id: a, include: { event: Pay } }
           - { id: b, include: { event: { equals: Pay, fold: true } } }
           - { id: c, include: { event: [pay, refund] } }
-        """, events: [#"{"event":"pay"}"#], found: ["a 3:32", "c 5:32"]),
+        """, events: [#"{"event":"pay"}"#], found: ["a 3:32", "c 5:38"]),
     FindingCase(
       claim: "an exact row of a list with few others is no finding, nor a range of rows", code: .exactRow,
       rules: """

@@ -21,8 +21,8 @@ import Testing
   @Test(
     "a template that cannot be read says what is wrong",
     arguments: [
-      ("{pgae}", "unknown placeholder '{pgae}': expected {page}, {page_title}, "),
-      ("{pgae}", "did you mean {page}?"), ("{page", "'{' without '}'"), ("cart", "a template has a placeholder"),
+      ("{pgae}", "unknown placeholder '{pgae}' (did you mean {page}?): expected {page}, {page_title}, "),
+      ("{page", "'{' without '}'"), ("cart", "a template has a placeholder"),
       ("", "a template has a placeholder"), ("{}", "unknown placeholder '{}'"), ("加{page}", "'加' in the template"),
       ("{page} {element}", "' ' in the template"), ("{{page}}", "unknown placeholder '{{page}'"),
       (String(repeating: "{page}", count: 40), "at most 200 bytes"),
