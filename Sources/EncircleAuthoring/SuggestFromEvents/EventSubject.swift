@@ -99,8 +99,9 @@ public struct EventSubject: Sendable {
     if hasLocator(bytes[..<bracket]) { return .hubbleData }
     if bytes[..<bracket].contains(UInt8(ascii: ":")) { return .hubbleDataAndroid }
     if isAndroid(event) { return .sensorsAndroid }
-    // Two consecutive places are the section and the row of a cell.
-    return path.containsBytes(of: "][") && !path.containsBytes(of: "[-]") ? .sensorsExact : .sensors
+    // Two consecutive places are the section and the row of a cell. The number of a segment or a tab is only in exact paths, too.
+    let hasExactPlace = ["][", "/UISegment[", "/UITabBarButton["].contains { path.containsBytes(of: $0) }
+    return hasExactPlace && !path.containsBytes(of: "[-]") ? .sensorsExact : .sensors
   }
 
   /// Returns whether a path belongs to a web page, which only its styles read.

@@ -151,6 +151,8 @@ import Testing
       (#""$element_path":"UIWindow(0)/UINavigationBar(0)/UIButton""#, .hubbleData),
       (#""$element_path":"UIView/UITableView[0]/ProductCell[0][-]/UIButton[0]""#, .sensors),
       (#""$element_path":"UIView/UITableView[0]/ProductCell[0][2]/UIButton[0]""#, .sensorsExact),
+      (#""$element_path":"UIView/UISegmentedControl[0]/UISegment[1]""#, .sensorsExact),
+      (#""$element_path":"UILayoutContainerView/UITabBar[0]/UITabBarButton[-]""#, .sensors),
       (#""$element_path":"UIView/UIButton[0]""#, .sensors), (#""$element_path":"RCTRootView""#, .sensors),
       (#""$element_path":"com.example.MainActivity:DecorView[0]/Button[0]#pay""#, .hubbleDataAndroid),
       (#""viewPath":"HomeViewController-UIButton & 0-0""#, .lede),
