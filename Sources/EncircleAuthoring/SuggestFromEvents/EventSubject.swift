@@ -99,7 +99,7 @@ public struct EventSubject: Sendable {
     if hasLocator(bytes[..<bracket]) { return .hubbleData }
     if bytes[..<bracket].contains(UInt8(ascii: ":")) { return .hubbleDataAndroid }
     if isAndroid(event) { return .sensorsAndroid }
-    // Two consecutive places are the section and the row of a cell. The number of a segment or a tab is only in exact paths, too.
+    // Two consecutive places are the section and the row of a cell. Only exact paths number segments and tabs, too.
     let hasExactPlace = ["][", "/UISegment[", "/UITabBarButton["].contains { path.containsBytes(of: $0) }
     return hasExactPlace && !path.containsBytes(of: "[-]") ? .sensorsExact : .sensors
   }

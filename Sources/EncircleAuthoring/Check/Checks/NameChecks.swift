@@ -408,7 +408,7 @@ extension FindingList {
     of condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part
   ) -> [UTF8String: RuleSource.Place] {
     guard let values = rules.sources[rule.id]?.condition(part)?.values else { return [:] }
-    // Some styles read one name of a page as several tests, so that the names after it have other numbers than in the rule.
+    // Some styles read a name of a page as several tests, so that the names after it have other numbers than in the rule.
     let isAsWritten = rules.ruleSet.style == .hubbleData
     var places: [UTF8String: RuleSource.Place] = [:]
     for leaf in condition.leaves where leaf.index < values.count {
