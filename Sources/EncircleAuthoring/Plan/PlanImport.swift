@@ -60,9 +60,14 @@ public struct PlanImport: Sendable {
 
   /// The reason why a table cannot be read at all.
   public struct Failure: Error, Sendable, CustomStringConvertible {
-    public let description: String
+    /// The reason in words, without its place.
+    public let message: String
+    /// The place, or nil if the reason concerns the table as a whole.
+    public let location: SourceLocation?
 
-    init(_ description: String) { self.description = description }
+    public var description: String { (location.map { "\($0): " } ?? "") + message }
+
+    init(_ message: String, at location: SourceLocation? = nil) { (self.message, self.location) = (message, location) }
   }
 
   /// The headers of the table as they were read.
@@ -93,7 +98,9 @@ public struct PlanImport: Sendable {
   public init(_ table: String, into plan: TrackingPlan) throws(Failure) {
     var reader = CSVReader(table)
     func next() throws(Failure) -> CSVReader.Record? {
-      do throws(CSVReader.Problem) { return try reader.next() } catch { throw Failure("\(error)") }
+      do throws(CSVReader.Problem) { return try reader.next() } catch {
+        throw Failure(error.message, at: error.location)
+      }
     }
     guard let head = try next() else { throw Failure("the table is empty: expected a line with headers") }
     headers = head.cells

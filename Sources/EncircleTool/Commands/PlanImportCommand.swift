@@ -95,7 +95,7 @@ enum PlanTableInput {
       if let sheets { return try PlanImport(sheets, into: plan) }
       return try PlanImport(text, into: plan)
     } catch {
-      printError("\(EventInput.name(of: path)): error: \(error)")
+      printErrors(Diagnostic(error.message, file: EventInput.name(of: path), at: error.location).description)
       throw ExitCode(ExitStatus.badData.rawValue)
     }
   }
