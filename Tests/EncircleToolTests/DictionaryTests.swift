@@ -99,6 +99,17 @@ import Testing
     }
   }
 
+  @Test("a missing dictionary that no argument names is reported with what to do", arguments: ["lookup", "stats"])
+  func unnamed(command: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let result = try Tool.run([command], in: folder.url)
+    #expect(result.status == 66 && result.output.isEmpty)
+    #expect(
+      result.errors
+        == "encircle.dictionary: error: no such file; --dictionary names another, 'encircle index' makes one\n")
+  }
+
   @Test("an element is shown with all known facts")
   func lookup() throws {
     let folder = try folder()

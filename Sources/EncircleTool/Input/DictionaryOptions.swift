@@ -13,7 +13,14 @@ struct DictionaryOptions: ParsableArguments, InputArguments {
   var named: String?
 
   /// Opens the dictionary; if that fails, prints the problem and throws an exit code.
-  func open() throws -> DictionaryReader { try Self.open(path) }
+  func open() throws -> DictionaryReader {
+    do throws(DictionaryError) {
+      return try DictionaryReader(path: path)
+    } catch {
+      let isUnnamed = named == nil && error == .noSuchFile
+      throw Self.exit(path, error, hint: isUnnamed ? "; --dictionary names another, 'encircle index' makes one" : "")
+    }
+  }
 
   /// The path of the dictionary.
   var path: String { named ?? Self.defaultPath }
@@ -32,9 +39,9 @@ struct DictionaryOptions: ParsableArguments, InputArguments {
     }
   }
 
-  /// Prints a problem; returns the exit code for it.
-  static func exit(_ path: String, _ error: DictionaryError) -> ExitCode {
-    printError("\(path): error: \(error.message)")
+  /// Prints a problem and a hint behind it; returns the exit code for it.
+  static func exit(_ path: String, _ error: DictionaryError, hint: String = "") -> ExitCode {
+    printError("\(path): error: \(error.message)\(hint)")
     return ExitCode(status(of: error).rawValue)
   }
 
