@@ -39,6 +39,12 @@ import Testing
     #expect(result.lines.count > 2)
   }
 
+  @Test("the types and pages of another style have room in a table", arguments: ["sensors-web", "posthog-web"])
+  func styledColumns(style: String) throws {
+    let result = try Tool.run(["resolve", "--style", style, "flowers.html"])
+    #expect(result.text.contains("  button ") && result.text.contains("  /flowers/today  "), "\(result.text)")
+  }
+
   @Test("--color determines whether output is coloured, wherever it goes")
   func colors() throws {
     let rules = PackageFolder.root.appendingPathComponent("Rules/chat.yaml").path

@@ -29,7 +29,7 @@ struct ElementListing {
   init(_ options: ListingOptions, _ colors: ColorOptions, style: PathStyleName? = nil) {
     styleName = style ?? .hubbleData
     self.style = style.flatMap { $0 == .hubbleData ? nil : $0.style }
-    writer = options.format.makeWriter(hasStyle: self.style != nil, options, colors)
+    writer = options.format.makeWriter(style: styleName, options, colors)
   }
 
   /// The event IDs of a written capture, and whether it has the requested ID.

@@ -22,12 +22,12 @@ protocol RecordWriter: Sendable {
 }
 
 extension OutputFormat {
-  func makeWriter(hasStyle: Bool, _ options: ListingOptions, _ colors: ColorOptions) -> any RecordWriter {
+  func makeWriter(style: PathStyleName, _ options: ListingOptions, _ colors: ColorOptions) -> any RecordWriter {
     switch self {
-    case .table: TableWriter(hasColor: colors.isColored)
+    case .table: TableWriter(hasColor: colors.isColored, style: style)
     case .json: JSONRecordWriter(isArray: true)
     case .ndjson: JSONRecordWriter(isArray: false)
-    case .csv: CSVWriter(hasStyle: hasStyle, isRaw: options.csvRaw)
+    case .csv: CSVWriter(hasStyle: style != .hubbleData, isRaw: options.csvRaw)
     }
   }
 }

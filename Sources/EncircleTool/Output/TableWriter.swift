@@ -6,6 +6,7 @@ import EncircleTree
 struct TableWriter: RecordWriter {
   private let width = Terminal.width
   private let hasColor: Bool
+  private let style: PathStyleName
   private var numberWidth = 1
   private var typeWidth = 4
   private var pageWidth = 4
@@ -20,8 +21,10 @@ struct TableWriter: RecordWriter {
   // The minimum width of the path, for which other columns become narrower.
   private static let leastPathWidth = 24
 
-  /// - Parameter hasColor: Whether the table is coloured.
-  init(hasColor: Bool) { self.hasColor = hasColor }
+  /// - Parameters:
+  ///   - hasColor: Whether the table is coloured.
+  ///   - style: The style of the pages and types of the records.
+  init(hasColor: Bool, style: PathStyleName) { (self.hasColor, self.style) = (hasColor, style) }
 
   mutating func begin(capture: String, _ screen: IdentifiedTree, to output: ResultWriter) throws {
     let header = screen.tree.header
@@ -31,10 +34,11 @@ struct TableWriter: RecordWriter {
     let count = screen.tree.count
     heading = VisibleText.escaping("\(capture)  \(about): \(counted(count, "element"))")
     numberWidth = String(max(0, count - 1)).utf8.count
-    let pages = Set(screen.tree.elements.lazy.compactMap { screen.page(of: $0) })
+    let style = self.style
+    let pages = Set(screen.tree.elements.lazy.compactMap { screen.page(of: $0, in: style) })
     pageWidth = min(Self.widestPage, pages.map { VisibleText.width(VisibleText.escaping($0)) }.max() ?? 0)
     pageWidth = max(4, pageWidth)
-    let types = Set(screen.tree.elements.lazy.compactMap { screen.trackingType(of: $0) })
+    let types = Set(screen.tree.elements.lazy.compactMap { screen.trackingType(of: $0, in: style) })
     typeWidth = max(4, types.map { Self.name(of: $0).utf8.count }.max() ?? 0)
     divideWidth()
     wroteHeader = false
