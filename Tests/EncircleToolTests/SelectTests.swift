@@ -119,6 +119,13 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
+  @Test("a capture before the selector is reported, with the command that was meant")
+  func order() throws {
+    let result = try Tool.run(["select", "cart.xml", "UISwitch"])
+    #expect(result.status == 64)
+    #expect(result.errors.hasPrefix("Error: The selector comes first: encircle select 'UISwitch' cart.xml\n"))
+  }
+
   @Test(
     "matches come first, also with --same-kind",
     arguments: [
