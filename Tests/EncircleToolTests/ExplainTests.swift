@@ -97,6 +97,7 @@ import Testing
     for (event, message, status) in [
       ("e.json:4", "e.json: error: there is no event that begins in line 4; the nearest begins in line 3\n", 1),
       ("e.json:1", "e.json: error: there is no event that begins in line 1; the nearest begins in line 2\n", 1),
+      ("e.json:0", "e.json: error: there is no event that begins in line 0; the nearest begins in line 2\n", 1),
       ("own.yaml:1", "own.yaml:1:1: error: not an event: unknown word: expected null, true or false\n", 65),
     ] as [(String, String, Int32)] {
       let result = try run(event)

@@ -32,7 +32,7 @@ struct EventFile {
   /// Splits `FILE:LINE`, unless a file has that whole name.
   private static func split(_ argument: String) -> (path: String, line: Int?) {
     guard let colon = argument.utf8.lastIndex(of: UInt8(ascii: ":")), colon > argument.startIndex,
-      let line = Int(String(argument[argument.utf8.index(after: colon)...])), line > 0,
+      let line = Int(String(argument[argument.utf8.index(after: colon)...])), line >= 0,
       !FileManager.default.fileExists(atPath: argument)
     else { return (argument, nil) }
     return (String(argument[..<colon]), line)
