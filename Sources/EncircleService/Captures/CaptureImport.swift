@@ -21,7 +21,7 @@ struct CaptureImport {
 
   /// Stores the captures that are not stored yet. A capture gets the picture that it names in the same directory, or else the
   /// picture with its own name in the folder `screenshots` beside it. Captures that were stored without a picture also get the
-  /// latter. Broken captures are named in the log.
+  /// latter. Broken captures are named in the log, with the place of the error.
   ///
   /// - Throws: ``Failure`` for a directory that cannot be listed, or the error of the store.
   func run(_ paths: [String]) throws {
@@ -33,12 +33,14 @@ struct CaptureImport {
       do {
         if try add(file.path) { added += 1 }
       } catch let error as ServiceError {
+        let position = [error.location?.line, error.location?.column].compactMap { $0?.description }
+        let place = ([file.path] + position).joined(separator: ":")
         guard file.isFound else {
           let isMissing = !FileManager.default.fileExists(atPath: file.path)
-          throw Failure(path: file.path, reason: isMissing ? "no such file" : error.message, isMissing: isMissing)
+          throw Failure(path: place, reason: isMissing ? "no such file" : error.message, isMissing: isMissing)
         }
         if CaptureList.isNamedLikeCapture(file.path) {
-          logger.warning("capture not imported", metadata: ["file": "\(file.path)", "reason": "\(error.message)"])
+          logger.warning("capture not imported", metadata: ["file": "\(place)", "reason": "\(error.message)"])
         } else {
           skipped += 1
         }

@@ -31,6 +31,8 @@ import Testing
     let earlier = try RunningService(directory: data, ["--captures", captures.path])
     let first = try await earlier.get("/v1/captures").object["captures"] as? [[String: Any]] ?? []
     #expect(first.compactMap { $0["has_screenshot"] as? Bool } == [false, false, false, true])
+    let log = try earlier.log()
+    #expect(log.contains { $0.contains("capture not imported ") && $0.contains("/broken.xml:1:11 ") }, "\(log)")
     #expect(earlier.stop() == 0)
     try FileManager.default.moveItem(at: pictures, to: folder)
     for _ in 1...2 {
@@ -39,6 +41,16 @@ import Testing
       #expect(list.compactMap { $0["name"] as? String } == ["packed.xml.gz", "own.xml", "outside.xml", "home.xml"])
       #expect(list.compactMap { $0["has_screenshot"] as? Bool } == [false, true, false, true])
       #expect(service.stop() == 0)
+    }
+  }
+
+  @Test func `a broken capture that is named ends the start with the place of the error`() throws {
+    let folder = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("broken.xml")
+    try Data("<viewTree>".utf8).write(to: file)
+    #expect { try RunningService(["--captures", file.path]) } throws: {
+      ($0 as? RunningService.NotListening)?.log.contains("\(file.path):1:11: ") ?? false
     }
   }
 
