@@ -73,8 +73,8 @@ import Testing
     #expect(
       unknown.errors.contains(
         """
-        --names: unknown placeholder '{pgae}' (did you mean {page}?): expected {page}, {page_title}, {element}, {type}, {text}, \
-        {action}, {row}.
+        --names: unknown placeholder '{pgae}' (did you mean {page}?): expected {page}, {page_title}, {element}, {type}, \
+        {text}, {action}, {row}.
 
         """),
       "\(unknown.errors)")
