@@ -95,7 +95,7 @@ package enum CoverageText {
   /// A share in percent, rounded down, so that only all is 100 %.
   package static func percent(_ share: Double?) -> String { share.map { "\(Int(($0 * 100).rounded(.down))) %" } ?? "-" }
 
-  static func table(_ rows: [[String]], right: Set<Int>) -> [String] {
+  package static func table(_ rows: [[String]], right: Set<Int>) -> [String] {
     let columns = rows[0].indices.filter { column in rows.dropFirst().contains { !$0[column].isEmpty } }
     let widths = columns.map { column in rows.map { VisibleText.width(VisibleText.escaping($0[column])) }.max() ?? 0 }
     return rows.map { row in

@@ -1,7 +1,7 @@
 #if Service
   import ArgumentParser
+  import EncircleAuthoring
   import EncircleService
-  import EncircleText
   import Foundation
 
   /// `encircle token`
@@ -59,12 +59,14 @@
 
       func run() throws {
         try directory.useTokens(isMade: false) { tokens in
-          let output = ResultWriter()
-          for token in try tokens.all() {
+          let rows = try tokens.all().map { token in
             let end =
               token.expiresAt.map { "\(token.isExpired() ? "ended" : "ends") \(Self.day($0))" } ?? "does not end"
-            let line = "\(token.id)  \(token.role)  made \(Self.day(token.createdAt))  \(end)  \(token.name)"
-            try output.write(VisibleText.escaping(line) + "\n")
+            return [token.id, token.role, "made \(Self.day(token.createdAt))", end, token.name]
+          }
+          let output = ResultWriter()
+          for line in CoverageText.table([["", "", "", "", ""]] + rows, right: []).dropFirst() {
+            try output.write(line + "\n")
           }
           try output.flush()
         }
