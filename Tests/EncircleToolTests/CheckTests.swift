@@ -135,10 +135,24 @@ import Testing
     let result = try Tool.run(["check", "a,b:c.yaml", "--format", "github", "--at", "2020-01-11"], in: folder.url)
     #expect(
       result.text == """
-        ::warning file=a%2Cb%3Ac.yaml,line=3,col=48,title=out-of-time::100%25%0A: the rule's time is over since 9 days%0A\
+        ::warning file=a%2Cb%3Ac.yaml,line=3,col=48,title=out-of-time::100%25%0A: the rule's time ended 9 days ago%0A\
         instead: 'enabled: false' if the rule is kept for events of the past, or another 'to'
 
         """)
+  }
+
+  @Test(
+    "the distance to the time of a rule is in days",
+    arguments: [
+      ("to: 2020-01-01", "ended less than a day ago"), ("to: 2019-12-31", "ended 1 day ago"),
+      ("from: 2020-01-02T08:00:00Z", "begins in less than a day"), ("from: 2020-01-04", "begins in 2 days"),
+    ])
+  func times(time: String, expected: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("rules.yaml", "version: 1\nrules:\n  - { id: a, include: { event: e }, \(time) }\n")
+    let result = try Tool.run(["check", "rules.yaml", "--at", "2020-01-02"], in: folder.url)
+    #expect(result.text.contains("[out-of-time]: a: the rule's time \(expected)\n"), "\(result.text)")
   }
 
   private static let errorOutputs: [(String, String)] = [

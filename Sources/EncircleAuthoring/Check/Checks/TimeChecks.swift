@@ -10,18 +10,18 @@ extension FindingList {
     for rule in rules.ruleSet.rules where rule.isEnabled {
       if addSeconds(rule.from, rule, .from) || addSeconds(rule.to, rule, .to) { continue }
       if let to = rule.to, to < now {
-        let days = (now - to) / 86_400_000
         add(
-          .outOfTime, rule, .to,
-          days == 0
-            ? "the rule's time is over since today"
-            : "the rule's time is over since \(counted(days, "day"))",
+          .outOfTime, rule, .to, "the rule's time ended \(Self.days(now - to)) ago",
           suggestion: "'enabled: false' if the rule is kept for events of the past, or another 'to'")
       } else if let from = rule.from, from > now {
-        let days = (from - now) / 86_400_000
-        add(.outOfTime, rule, .from, "the rule's time begins in \(counted(days, "day"))", severity: .note)
+        add(.outOfTime, rule, .from, "the rule's time begins in \(Self.days(from - now))", severity: .note)
       }
     }
+  }
+
+  private static func days(_ milliseconds: Int64) -> String {
+    let days = milliseconds / 86_400_000
+    return days == 0 ? "less than a day" : counted(days, "day")
   }
 }
 

@@ -263,9 +263,10 @@ export const findingForms = {
     ],
   ],
   "out-of-time": [
-    ["the rule's time is over since today", "规则的生效时间今天已经结束"],
-    ["the rule's time is over since {0} day", "规则的生效时间在 {0} 天前已经结束"],
-    ["the rule's time is over since {0} days", "规则的生效时间在 {0} 天前已经结束"],
+    ["the rule's time ended less than a day ago", "规则的生效时间在不到一天前已经结束"],
+    ["the rule's time ended {0} day ago", "规则的生效时间在 {0} 天前已经结束"],
+    ["the rule's time ended {0} days ago", "规则的生效时间在 {0} 天前已经结束"],
+    ["the rule's time begins in less than a day", "规则在不到一天后生效"],
     ["the rule's time begins in {0} day", "规则在 {0} 天后才生效"],
     ["the rule's time begins in {0} days", "规则在 {0} 天后才生效"],
     [
