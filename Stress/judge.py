@@ -1,6 +1,7 @@
 """Decides whether the cost of a case grows in proportion to its input."""
 
 import errno
+import math
 from dataclasses import dataclass
 
 from measure import measure
@@ -54,7 +55,7 @@ FULL = Effort(
     cpu=4, cpu_floor=0.15, memory=1500, memory_floor=30, output_floor=30, input=96 << 20, time_out=60,
     cpu_excess=2, memory_excess=400, output_excess=200)
 SHORT = Effort(
-    cpu=0.4, cpu_floor=0.05, memory=400, memory_floor=20, output_floor=10, input=16 << 20, time_out=15,
+    cpu=0.4, cpu_floor=0.025, memory=400, memory_floor=20, output_floor=10, input=16 << 20, time_out=15,
     cpu_excess=0.4, memory_excess=100, output_excess=100)
 
 #: Out of all proportion: seconds per megabyte, and bytes per byte.
@@ -124,7 +125,8 @@ class Judge:
             # The next size might not end in time, even if its cost is in proportion.
             if step.cpu * GROWTH > effort.time_out:
                 break
-            size = steps[-1].size * 2
+            # Far below the budget, processor time is not judged, so that every second size is enough.
+            size = steps[-1].size * (4 if step.cpu < case.budget / 4 else 2)
         return Verdict(case, steps, "linear" if self._measurable(steps[-1]) else "below what can be compared", False)
 
     def _failure(self, step):
@@ -178,6 +180,10 @@ class Judge:
                 step.memory = min(step.memory, again.memory)
         return suspicion()
 
+    @staticmethod
+    def _growth_per_doubling(first, last, kind):
+        return (getattr(last, kind) / getattr(first, kind)) ** (1 / math.log2(last.size / first.size))
+
     def _fastest(self, case, steps):
         effort = self.effort
         # A different exit status, such as for an overlong line, means different work, which says nothing about growth.
@@ -189,10 +195,10 @@ class Judge:
             costs = [getattr(step, kind) for step in steps]
             growth = 0
             if len(costs) == 3 and costs[0] > floor:
-                growth = (costs[2] / costs[0]) ** 0.5
+                growth = self._growth_per_doubling(steps[0], steps[2], kind)
             elif len(costs) >= 2 and costs[-2] > floor and costs[-1] > 16 * floor:
                 # The next sizes exceed the budget, so that a second doubling will not be measured.
-                growth = costs[-1] / costs[-2] if costs[-1] > getattr(effort, kind, 1024) else 0
+                growth = self._growth_per_doubling(steps[-2], steps[-1], kind) if costs[-1] > getattr(effort, kind, 1024) else 0
             if growth > GROWTH:
                 return f"{kind} grows {growth:.1f} times per doubling"
         return None
