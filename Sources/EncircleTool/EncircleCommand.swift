@@ -66,7 +66,7 @@ struct EncircleCommand: ParsableCommand {
     StandardDescriptors.fillGaps()
     StandardDescriptors.ignoreLimitSignal()
     let words = CommandLine.arguments.dropFirst()
-    if let problem = unknownCommand(words.first == "help" ? words.dropFirst().first : words.first) {
+    if let problem = unknownCommand(words.first == "help" ? words.dropFirst() : words) {
       printErrors(problem)
       exit(withError: ExitCode.validationFailure)
     }
@@ -104,13 +104,22 @@ struct EncircleCommand: ParsableCommand {
     CommandLine.arguments.dropFirst().map { $0 == "--fix=all" ? "--fix-all" : $0 }
   }
 
-  /// Returns the error message for a word that is neither a command nor an option; nil for commands and options.
-  private static func unknownCommand(_ word: String?) -> String? {
-    let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-    guard let word, word.utf8.first != UInt8(ascii: "-"), !names.contains(word) else { return nil }
+  /// Returns the error message for a word that is neither a command at its place nor an option; nil if there is none.
+  ///
+  /// - Parameter path: The names of the commands before the words, each with a space behind it.
+  private static func unknownCommand(
+    _ words: ArraySlice<String>, of parent: any ParsableCommand.Type = EncircleCommand.self, path: String = ""
+  ) -> String? {
+    let children = parent.configuration.subcommands
+    guard !children.isEmpty, let word = words.first, word.utf8.first != UInt8(ascii: "-") else { return nil }
+    if let child = children.first(where: { $0.configuration.commandName?.hasSameBytes(as: word) ?? false }) {
+      return unknownCommand(words.dropFirst(), of: child, path: path + word + " ")
+    }
+    let names = children.compactMap { $0.configuration.commandName } + (path.isEmpty ? ["help"] : [])
+    if names.contains(word) { return nil }
     let nearest = Diagnostic.nearest(to: word, among: names)
-    return "Error: There is no command '\(VisibleText.escaping(word))'."
-      + (nearest.map { " Did you mean '\($0)'?" } ?? " 'encircle --help' lists the commands.")
+    return "Error: There is no command '\(path)\(VisibleText.escaping(word))'."
+      + (nearest.map { " Did you mean '\(path)\($0)'?" } ?? " 'encircle \(path)--help' lists the commands.")
   }
 
   /// Ends the program with the message and the exit status of an error. Requests for help are errors, too.

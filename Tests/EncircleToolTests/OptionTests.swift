@@ -15,6 +15,16 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("resolv", "'resolv'. Did you mean 'resolve'?"), ("plan stats", "'plan stats'. Did you mean 'plan status'?"),
+      ("help plan stats", "'plan stats'. Did you mean 'plan status'?"),
+      ("export xyzzy", "'export xyzzy'. 'encircle export --help' lists the commands."),
+    ]) func `a command that does not exist is named, with what may be meant`(words: String, expected: String) throws {
+    let result = try Tool.run(words.split(separator: " ").map(String.init))
+    #expect(result.status == 64 && result.errors == "Error: There is no command \(expected)\n", "\(result.errors)")
+  }
+
   @Test func `only the last positional argument is repeated`() throws {
     for command in try ToolDescription.commands() {
       let positional = (command.arguments ?? []).filter { $0.kind == "positional" }
