@@ -166,7 +166,10 @@ struct SuggestCommand: ParsableCommand {
     let element = screen.trackedElement(around: found, in: style) ?? found
     noteInnerElement(of: element, query, in: screen, name)
     if screen.trackingType(of: element, in: style) == nil {
-      printError("\(name): note: element \(element) is nothing that SDKs track, so no event may have its path")
+      let isOtherStyle = screen.tree.web != nil && !style.isWeb
+      printError(
+        "\(name): note: element \(element) is nothing that SDKs track, so no event may have its path"
+          + (isOtherStyle ? "; web pages have --style sensors-web or posthog-web" : ""))
     }
     if style == .hubbleData, screen.isBarItemWithoutActions(element) {
       printError(
