@@ -155,6 +155,18 @@ import Testing
     #expect(result.text.contains("[out-of-time]: a: the rule's time \(expected)\n"), "\(result.text)")
   }
 
+  @Test("of many lines that are not events, the first are listed and the others counted")
+  func manyRejections() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("rules.yaml", "version: 1\nrules: []\n")
+    try folder.write("bad.ndjson", String(repeating: "?\n", count: 50))
+    let result = try Tool.run(["check", "rules.yaml", "--events", "bad.ndjson"], in: folder.url)
+    #expect(result.status == 65)
+    #expect(result.errors.contains("bad.ndjson:20:1: error: not an event: "), "\(result.errors)")
+    #expect(result.errors.contains("bad.ndjson: error: and 30 more that are not events\n"), "\(result.errors)")
+  }
+
   private static let errorOutputs: [(String, String)] = [
     ("text", ""),
     (

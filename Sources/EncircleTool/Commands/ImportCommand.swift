@@ -159,7 +159,7 @@ struct ImportCommand: ParsableCommand {
     var comparison = try comparison(of: report)
     for path in events {
       let name = EventInput.name(of: path)
-      let read = try EventInput.forEach(path, mostRejections: 20) { reader, line in
+      let read = try EventInput.forEach(path) { reader, line in
         guard let event = reader.withEvent({ try? AnalyticsEvent(json: Array($0)) }) else { return }
         comparison.add(event, .init(file: name, line: line))
       }

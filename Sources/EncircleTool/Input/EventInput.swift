@@ -4,15 +4,14 @@ import EncircleInput
 
 /// Files of events for commands that read every event.
 enum EventInput {
-  /// Calls `body` with the reader at each event and the event's line, and prints the lines that are not events.
+  /// Calls `body` with the reader at each event and the event's line. Prints the first lines that are not events, and the number of
+  /// the others.
   ///
-  /// - Parameters:
-  ///   - path: The file; `-` is standard input.
-  ///   - mostRejections: The maximum number of lines that are printed; further lines are only counted.
+  /// - Parameter path: The file; `-` is standard input.
   /// - Returns: The status for input that could not be read.
   /// - Throws: An exit code, after printing the problem, if the file cannot be read to its end: counts would be wrong.
   static func forEach(
-    _ path: String, projection: EventProjection? = nil, mostRejections: Int = .max, progress: InputProgress? = nil,
+    _ path: String, projection: EventProjection? = nil, progress: InputProgress? = nil,
     _ body: (borrowing EventReader, _ line: Int) -> Void
   ) throws -> ExitStatus {
     let name = name(of: path)
@@ -52,7 +51,7 @@ enum EventInput {
     var status = ExitStatus.done
     for path in paths {
       let name = name(of: path)
-      let read = try forEach(path, projection: projection, mostRejections: mostRejections) { body($0, name, $1) }
+      let read = try forEach(path, projection: projection) { body($0, name, $1) }
       status = status.joined(with: read)
     }
     return status
