@@ -244,7 +244,7 @@ import Testing
     try folder.write(
       "rules.yaml", "version: 1\nrules: [ { id: \"a\\nno findings\", include: { event: e }, to: 2020-01-01 } ]\n")
     let result = try Tool.run(["check", "rules.yaml"], in: folder.url)
-    #expect(result.text.contains("a\\u{a}no findings: the rule's time is over"), "\(result.text)")
+    #expect(result.text.contains("a\\u{a}no findings: the rule's time ended "), "\(result.text)")
     #expect(!result.lines.contains { $0.hasPrefix("no findings") })
   }
 }
