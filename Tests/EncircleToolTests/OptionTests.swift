@@ -20,7 +20,8 @@ import Testing
       ("resolv", "'resolv'. Did you mean 'resolve'?"), ("plan stats", "'plan stats'. Did you mean 'plan status'?"),
       ("help plan stats", "'plan stats'. Did you mean 'plan status'?"),
       ("export xyzzy", "'export xyzzy'. 'encircle export --help' lists the commands."),
-    ]) func `a command that does not exist is named, with what may be meant`(words: String, expected: String) throws {
+    ]) func `an unknown command is named, with a likely one`(words: String, expected: String) throws
+  {
     let result = try Tool.run(words.split(separator: " ").map(String.init))
     #expect(result.status == 64 && result.errors == "Error: There is no command \(expected)\n", "\(result.errors)")
   }
