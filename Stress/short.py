@@ -155,10 +155,8 @@ diff of captures: windows
 diff --rules: rules that a release breaks
 drift --events: elements of a rule that falls to zero
 resolve --style sensors-android: rows of an alert
-check --captures --events: values that do not occur
 check --captures --events: selectors with a missing step
 check --captures --events: steps of a selector against depth
-check --fix --diff: selectors of one row on one line
 check --fix --diff: comments that silence
 select without a match: classes
 explain --event FILE:LINE: lines
