@@ -24,7 +24,7 @@ extension Setting {
       "trusted_proxies",
       .texts(
         \.trustedProxies, what: "addresses", isRight: { (try? SocketAddress(ipAddress: $0, port: 0)) != nil }),
-      "The addresses of proxies whose X-Forwarded-For gives the origin of a request."),
+      "The addresses of proxies whose X-Forwarded-For gives the address of the client."),
     Setting(
       "rules", .namedFiles(\.rules, what: "rule files"),
       """
@@ -36,7 +36,7 @@ extension Setting {
       "Directories with captures to store at the start, as far as they are not stored yet."),
     Setting(
       "events", .file(\.importedEvents, what: "a file with events"),
-      "The initial events, while there are none: a file as for `encircle match`."),
+      "The initial events, stored only if there are none yet: a file as for `encircle match`."),
     Setting(
       "manuals", .file(\.manuals, what: "a folder with a site"),
       """

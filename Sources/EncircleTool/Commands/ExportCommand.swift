@@ -47,7 +47,7 @@ struct ExportOptions: ParsableArguments {
       """)
   var allow: [Allowed] = []
 
-  @Flag(help: "Write only definitions without any reason.")
+  @Flag(help: "Write only definitions that have no reasons.")
   var strict = false
 
   @Option(help: "The format of the report.")

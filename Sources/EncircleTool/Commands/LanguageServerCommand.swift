@@ -13,8 +13,8 @@ struct LanguageServerCommand: ParsableCommand {
       editor, all rule files of the workspace together are one rule set, and names and values come from the captures.
 
       Editors can send the same settings as initializationOptions: { "rules": […], "captures": […], \
-      "dictionary": "…" }; paths there, and those of options, begin at the workspace's folder. Settings that they lack come from \
-      encircle.yaml in that folder, or in the nearest one above it.
+      "dictionary": "…" }. Paths in both begin at the workspace's folder. Settings that both lack come from encircle.yaml \
+      in that folder, or in the nearest one above it.
       """)
 
   @Option(

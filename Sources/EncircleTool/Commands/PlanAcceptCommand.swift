@@ -84,7 +84,7 @@ struct PlanAcceptCommand: ParsableCommand {
       try writer.write(text(report))
       try writer.flush()
     }
-    if report.items.isEmpty { printError("note: the plan has no event to be accepted") }
+    if report.items.isEmpty { printError("note: the plan has no event of this release") }
     try read.joined(with: report.isAccepted ? .done : .findings).exit()
   }
 

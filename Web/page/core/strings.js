@@ -876,7 +876,7 @@ const texts = {
   releases: ["Releases", "版本"],
   releases_none: ["No event is planned for a version", "没有按版本规划的事件"],
   releases_none_text: [
-    "The planned events that begin with a version are its release.",
+    "The planned events that are new in a version are its release.",
     "方案中注明起始版本的事件组成该版本的需求。",
   ],
   release_draft: ["draft", "草稿"],
@@ -958,7 +958,7 @@ const texts = {
     "修复后的规则在 {days} 天内的 {of} 个已存储事件中命中 {events} 个。",
   ],
   drift_draft_differs: [
-    "This rule has been changed since then. Saving here replaces its part about the element's place.",
+    "The draft has already changed this rule. Saving here replaces its part about the element's place.",
     "此规则之后已被更改，保存会覆盖其中关于元素位置的部分。",
   ],
   drift_adds: ["The new place is added; the old one stays for old versions:", "新增位置，旧位置保留给旧版本："],
