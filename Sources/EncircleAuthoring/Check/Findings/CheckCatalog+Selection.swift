@@ -145,7 +145,7 @@ extension CheckCode {
     .warning, "tests that each hold, but never together",
     """
     Each of two tests of the clause holds for elements or events that were given, but no element or event passes both: \
-    the text belongs to another element than the selector, the page is another one, or the event never has the \
+    the text belongs to another element than the selector names, the page is another one, or the event never has the \
     property.
     """,
     wrong: """
