@@ -133,7 +133,7 @@ def main():
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
     if not places.has_shared():
-        sys.exit("The rules are those of the external workload: ENCIRCLE_SHARED names the folder that has bench/gen.py.")
+        sys.exit("The rules come from the external workload: ENCIRCLE_SHARED names the folder that has bench/gen.py.")
     encircle, program = tool.path(), engine.build()
     print("| " + " | ".join(HEADS) + " |\n|" + "---:|" * len(HEADS))
     smallest = None

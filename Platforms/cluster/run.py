@@ -5,8 +5,9 @@ usage: run.py ENCIRCLE FOLDER [--mock-cluster PROGRAM] [--events N] [--kills N] 
 
 ENCIRCLE is the tool, FOLDER an empty folder. Collectors write to files; with PROGRAM, for which ENCIRCLE has the package trait
 Kafka, to topics. Neither Debian nor PyPI has a broker: PROGRAM is librdkafka's mock cluster (Platforms/kafka), which differs
-from a broker for clients only in having no transactions and keeping everything in memory. Clients send made-up events through the balancer while collectors are killed, a broker is down, the
-control plane is away and new rules are published. Everything that was acknowledged must be in ClickHouse, once.
+from a broker for clients only in having no transactions and keeping everything in memory. Clients send made-up events through
+the balancer while collectors are killed, a broker is down, the control plane is away and new rules are published. Everything
+that was acknowledged must be in ClickHouse, once.
 """
 import argparse
 import http.client

@@ -10,7 +10,7 @@ extern "C" {
 /// The number of bytes before and after an event that are read, whatever they hold.
 enum { encircle_json_margin = 64 };
 
-/// The kinds of a value.
+/// The kinds of values.
 enum {
   encircle_json_missing,
   encircle_json_null,
@@ -55,8 +55,8 @@ typedef struct {
 
 /// A hash table of names.
 typedef struct {
-  /// The names, each at the place of its hash or up to `distance` places after it; `distance` places at the end are
-  /// free.
+  /// The names, each at the place of its hash or up to `distance` places after it. At least `distance` places follow the
+  /// place of the greatest hash.
   const encircle_json_name *names;
   /// The multipliers of the hash.
   uint64_t factor;

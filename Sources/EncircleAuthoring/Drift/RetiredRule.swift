@@ -7,8 +7,8 @@ import EncircleText
 ///
 /// Events of old versions stay selected, stored ones included.
 public enum RetiredRule {
-  /// Returns a rule that ends with a version of the app. In a rule set with several styles, it gets an exception for
-  /// each of its styles, because their events have the version in different places.
+  /// Returns a rule that applies only before a version of the app. In a rule set with several styles, it gets an
+  /// exception for each of its styles, because their events have the version in different places.
   ///
   /// - Parameters:
   ///   - rule: As its file has it.

@@ -11,8 +11,8 @@ extension EventSubject {
     case eventID
     /// The elements have the event's path and page; the event's ID is another one or missing.
     case path
-    /// The elements have the event's path and page in other rows of lists: the capture shows other rows, or does not
-    /// have them. In the style `posthog`, the titles and states in the path are ignored instead, because they change.
+    /// The elements have the event's path and page, apart from the rows of lists: the capture shows other rows, or does
+    /// not have them. In the style `posthog`, the titles and states in the path are ignored instead, because they change.
     case kind
   }
 
