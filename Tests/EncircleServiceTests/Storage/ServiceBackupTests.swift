@@ -284,6 +284,7 @@ import Testing
     arguments: [(0.0, "ends in 3 days"), (1.5, "ends in 2 days"), (2.5, "ends in 1 day"), (3.5, "has ended")])
   func expiry(elapsed: Double, end: String) throws {
     try withDirectory {
+      let data = root + "/lin's data"
       let tokens = try ServiceTokens(directory: data, isMade: true)
       _ = try tokens.add(name: "lin", role: .publish, days: nil, by: "test")
       _ = try tokens.add(name: "Lin's phone", role: .collect, days: 3, by: "test")
