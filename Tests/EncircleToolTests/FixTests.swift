@@ -189,6 +189,28 @@ import Testing
     #expect(lines.last?.contains("CartViewControler, CartViewController") == true)
   }
 
+  @Test("--fix corrects a name outside 'not', writes it once in a list, and quotes it as the file of a definition does")
+  func placesOfNames() throws {
+    let rules = """
+      version: 1
+      rules:
+        - { id: a, include: { page: { not: CartViewControler, in: [CartViewControler, Home] } } }
+        - { id: b, include: { page: [CartViewControler, CartViewControllr] } }
+        - { id: c, include: { page: { use: carts } } }
+
+      """
+    let definitions = #"{ "version": 1, "define": { "values": { "carts": ["CartViewControler", "Home"] } } }"#
+    let folder = try folder(rules)
+    defer { folder.remove() }
+    try folder.write("definitions.json", definitions)
+    let result = try check("definitions.json --codes unknown-page --fix", in: folder)
+    #expect(result.errors.hasPrefix("fixed 3 findings in 2 files\n"), "\(result.errors)")
+    let fixed = rules.replacing("in: [CartViewControler", with: "in: [CartViewController")
+      .replacing("page: [CartViewControler", with: "page: [CartViewController")
+    #expect(try text("rules.yaml", in: folder) == fixed)
+    #expect(try text("definitions.json", in: folder) == definitions.replacing("Controler", with: "Controller"))
+  }
+
   @Test("--codes limits what is shown and fixed; for a wrong code the nearest is named")
   func codes() throws {
     let folder = try folder()

@@ -112,7 +112,6 @@ extension RuleFileReader {
     if let clauses = members["clauses"] {
       for (name, node) in named(clauses, "clauses") {
         source = RuleSource(file: file.name)
-        source?.isJSON = nodes.document.looksLikeJSON
         style = .unstated
         ownIdentities = []
         file.styledSelectors = []

@@ -19,17 +19,12 @@ package struct FileName: Sendable {
   package let name: UTF8String
   package let file: String
   package let place: RuleSource.Place
-  /// Whether the file is JSON, so that all texts in it have quotes.
-  package let isJSON: Bool
 }
 
 extension RuleFileReader {
   /// Remembers a name outside the rules.
   mutating func note(_ role: FileName.Role, _ name: UTF8String, _ node: Node) {
     guard keepsSources else { return }
-    file.names.append(
-      FileName(
-        role: role, name: name, file: file.name, place: nodes.document.place(of: node),
-        isJSON: nodes.document.looksLikeJSON))
+    file.names.append(FileName(role: role, name: name, file: file.name, place: nodes.document.place(of: node)))
   }
 }

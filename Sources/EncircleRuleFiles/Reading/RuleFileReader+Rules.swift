@@ -7,7 +7,6 @@ extension RuleFileReader {
     let before = nodes.diagnostics.count
     guard let members = nodes.members(of: node, "a rule", allowed: RuleFileKeys.rule, mistaken: .rule) else { return }
     source = keepsSources ? RuleSource(file: file.name) : nil
-    source?.isJSON = nodes.document.looksLikeJSON
     ownIdentities.removeAll()
     let place = members["id"] ?? node
     note(.id, place)

@@ -211,7 +211,6 @@ struct RuleFileReader {
       let exceptions = members["unless"]
     else { return }
     source = keepsSources ? RuleSource(file: file.name) : nil
-    source?.isJSON = nodes.document.looksLikeJSON
     style = .unstated
     for part in [RuleSource.Part.id, .clause(.clauses, 0), .page(.clauses, 0)] { note(part, page) }
     var clause = RuleClause()

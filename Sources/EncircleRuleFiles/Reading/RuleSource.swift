@@ -40,14 +40,14 @@ public struct RuleSource: Sendable {
     public var sourceColumn = 1
     /// The scalar as it is written, with its quotes; nil if it goes over several lines, or if the part is not a scalar.
     public var written: String?
+    /// Whether the file is JSON, or looks like it, so that all texts in it have quotes.
+    package internal(set) var isJSON = false
   }
 
   /// The file.
   public let file: String
   /// The rule's settings for findings.
   public var checks: [CheckCode: CheckSetting] = [:]
-  /// Whether the file is JSON, or looks like it, so that all texts in it have quotes.
-  package internal(set) var isJSON = false
   private var places: [Part: Place] = [:]
   // The values of conditions, by the part that the condition is.
   private var conditions: [Part: ConditionSource] = [:]

@@ -85,7 +85,8 @@ struct YAMLText {
   func place(of node: Node) -> RuleSource.Place {
     let location = location(of: node)
     let (line, column) = lines.excerpt(at: location)
-    var place = RuleSource.Place(location: location, sourceLine: line, sourceColumn: column, written: nil)
+    var place = RuleSource.Place(
+      location: location, sourceLine: line, sourceColumn: column, written: nil, isJSON: looksLikeJSON)
     if let written = node.scalar?.written, lines.has(written, at: lines.offset(of: location)) {
       place.written = written
     }
@@ -133,7 +134,7 @@ struct YAMLText {
 
 extension YAMLText {
   /// Whether the document is JSON, or is in braces like JSON.
-  var looksLikeJSON: Bool {
+  private var looksLikeJSON: Bool {
     name.utf8.reversed().starts(with: ".json".utf8.reversed())
       || lines.text.utf8.first { !isWhiteSpace($0) } == UInt8(ascii: "{")
   }
@@ -170,7 +171,8 @@ extension YAMLText {
     guard start < end else { return nil }
     let (line, column) = lines.excerpt(at: location)
     let written = withContiguousBytes(lines.text.utf8) { String(decoding: $0.part(start..<end), as: UTF8.self) }
-    return RuleSource.Place(location: location, sourceLine: line, sourceColumn: column, written: written)
+    return RuleSource.Place(
+      location: location, sourceLine: line, sourceColumn: column, written: written, isJSON: looksLikeJSON)
   }
 }
 

@@ -198,7 +198,7 @@ struct NameChecks {
     _ condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part, _ patterns: Set<UTF8String>,
     _ list: inout FindingList
   ) {
-    let places = list.places(of: condition, rule, part)
+    var places = list.places(of: condition, rule, part)
     for name in condition.names where !names.pages.contains(name) && isView(name) {
       list.add(
         .unknownPage, rule, part, "\(name) is a class of views, and a page is a class of view controllers",
@@ -211,7 +211,7 @@ struct NameChecks {
       let nearest = pages.nearest(to: name)
       guard names.hasElements || names.hasEvents || nearest != nil else { continue }
       list.add(
-        .unknownPage, rule, part, "no page \(name) is known", about: name, in: places,
+        .unknownPage, rule, part, "no page \(name) is known", about: name, in: &places,
         replacement: Self.respelled(name, as: nearest))
     }
   }
@@ -327,7 +327,7 @@ struct NameChecks {
     _ condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part, _ patterns: Set<UTF8String>,
     _ list: inout FindingList
   ) {
-    let places = list.places(of: condition, rule, part)
+    var places = list.places(of: condition, rule, part)
     for name in condition.names where !names.events.contains(name) && !patterns.contains(name) {
       guard comparisons > 0 else { return }
       comparisons -= names.events.count
@@ -338,7 +338,7 @@ struct NameChecks {
       list.add(
         .unknownEvent, rule, part,
         names.hasEvents ? "no event \(name) is among the events" : "no event \(name) is known",
-        about: name, in: places, replacement: Self.respelled(name, as: nearest))
+        about: name, in: &places, replacement: Self.respelled(name, as: nearest))
     }
   }
 
@@ -411,7 +411,9 @@ extension FindingList {
     // Some styles read a name of a page as several tests, so that the names after it have other numbers than in the rule.
     let isAsWritten = rules.ruleSet.style == .hubbleData
     var places: [UTF8String: RuleSource.Place] = [:]
-    for leaf in condition.leaves where leaf.index < values.count {
+    // Findings are about names outside `not`, under which the same name may stand, too.
+    let leaves = condition.leaves
+    for leaf in leaves.filter({ !$0.isNegated }) + leaves.filter(\.isNegated) where leaf.index < values.count {
       let place = values[leaf.index].place
       guard isAsWritten || place.file != nil else { continue }
       switch leaf.test {
@@ -424,10 +426,10 @@ extension FindingList {
 
   /// Adds a finding about a name in a condition on a page or an event: at the name, or else at the condition.
   ///
-  /// - Parameter places: The places of the condition's names.
+  /// - Parameter places: The places of the condition's names. The name that replaces this one is added.
   fileprivate mutating func add(
     _ code: CheckCode, _ rule: SelectionRule, _ part: RuleSource.Part, _ message: String, about name: UTF8String,
-    in places: [UTF8String: RuleSource.Place], replacement: String?
+    in places: inout [UTF8String: RuleSource.Place], replacement: String?
   ) {
     guard let place = places[name] else {
       return add(code, rule, part, message, suggestion: replacement, replacement: replacement)
@@ -435,7 +437,8 @@ extension FindingList {
     var edit: Finding.Edit?
     // A name that stands beside it need not be written twice.
     if let replacement, rules.ruleSet.style == .hubbleData, places[UTF8String(replacement)] == nil {
-      edit = self.edit(place, spelled(replacement, in: rules.sources[rule.id]))
+      edit = self.edit(place, spelled(replacement, at: place))
+      places[UTF8String(replacement)] = place
     }
     add(code, rule, part, message, suggestion: replacement, edit: edit) { _ in place }
   }

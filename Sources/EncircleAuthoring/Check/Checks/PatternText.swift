@@ -201,20 +201,20 @@ extension FindingList {
   ///
   /// - Parameter what: The name of the tested value.
   mutating func add(_ pattern: PatternText, _ text: String, _ what: String, _ tested: ValueChecks.Tested) {
-    let file = rules.sources[tested.rule.id]
-    let isJSON = file?.isJSON ?? false
+    let place = place(of: tested)
+    let isJSON = place?.isJSON ?? false
     let message: String
     let replacement: String
     let value = tested.value
     var edit: Finding.Edit?
     if case .alternatives(let texts) = pattern.kind {
       message = "\(what) is compared with all of \"\(text)\", not with each of its parts"
-      replacement = "[" + texts.map { spelled($0, in: file) }.joined(separator: ", ") + "]"
+      replacement = "[" + texts.map { spelled($0, at: place) }.joined(separator: ", ") + "]"
       // Only a single value is edited, because an item of a list may be on a separate line.
       if case .alone? = value?.role { edit = self.edit(value?.place, replacement) }
     } else {
       message = "\(what) is compared with \"\(text)\" as it stands: a pattern or a comparison is a test of its own"
-      let tests = pattern.written(isJSON: isJSON) { spelled($0, in: file) }
+      let tests = pattern.written(isJSON: isJSON) { spelled($0, at: place) }
       replacement = isJSON ? "{\(tests)}" : "{ \(tests) }"
       switch value?.role {
       case .alone: edit = self.edit(value?.place, replacement)

@@ -14,10 +14,10 @@ extension ValueChecks {
     let longer = column.texts.filter { $0.key.text.utf8.starts(with: (text.text + ".").utf8) }
     guard !longer.isEmpty, let range = VersionRange.written(otherwise: text.text + ".*") else { return false }
     let known = longer.keys.sorted().prefix(3).map(\.text).joined(separator: ", ")
-    let file = list.rules.sources[subject.tested.rule.id]
-    let key = file?.isJSON ?? false ? "\"version\"" : "version"
-    let test = "\(key): \(list.spelled(range, in: file))"
-    let braces = file?.isJSON ?? false ? "{\(test)}" : "{ \(test) }"
+    let place = list.place(of: subject.tested)
+    let isJSON = place?.isJSON ?? false
+    let test = "\(isJSON ? "\"version\"" : "version"): \(list.spelled(range, at: place))"
+    let braces = isJSON ? "{\(test)}" : "{ \(test) }"
     var edit: Finding.Edit?
     if case .alone? = subject.tested.value?.role { edit = list.edit(subject.tested.value?.place, braces) }
     edit?.isGuess = true
@@ -108,10 +108,11 @@ extension ValueChecks {
     guard firstMatch(text) == nil else { return }
     let value = subject.tested.value
     if let (pattern, flags) = Self.betweenSlashes(text), let match = firstMatch(pattern, fold: flags.contains("i")) {
-      let isJSON = list.rules.sources[subject.tested.rule.id]?.isJSON ?? false
+      let place = list.place(of: subject.tested)
+      let isJSON = place?.isJSON ?? false
       let fold = isJSON ? "\"fold\": true" : "fold: true"
       let key = isJSON ? "\"matches\"" : "matches"
-      let written = list.spelled(pattern, in: list.rules.sources[subject.tested.rule.id])
+      let written = list.spelled(pattern, at: place)
       let tests = "\(key): \(written)" + (flags.contains("i") && !expression.foldsCase ? ", \(fold)" : "")
       // In a block, each of the two tests has its own line.
       let edit = subject.tested.source?.braces != nil ? list.edit(value?.test, tests) : nil
@@ -188,8 +189,8 @@ extension ValueChecks {
       return false
     }
     let glob = text.replacingBytes(of: "?", with: "*")
-    var edit = list.edit(
-      subject.tested.value?.place, list.spelled(glob, in: list.rules.sources[subject.tested.rule.id]))
+    let place = subject.tested.value?.place
+    var edit = list.edit(place, list.spelled(glob, at: place))
     edit?.isGuess = true
     list.add(
       .unknownValue, subject.tested,
@@ -246,9 +247,9 @@ extension ValueChecks {
     guard case .value(.string(let text), _, _) = tested.leaf.test, case .alone? = tested.value?.role,
       column.texts[text] == nil, !shownTexts.contains(text), list.rules.ruleSet.definedValues[text] != nil
     else { return false }
-    let isJSON = list.rules.sources[tested.rule.id]?.isJSON ?? false
-    let name = list.spelled(text.text, in: list.rules.sources[tested.rule.id])
-    let use = isJSON ? "{\"use\": \(name)}" : "{ use: \(name) }"
+    let place = list.place(of: tested)
+    let name = list.spelled(text.text, at: place)
+    let use = place?.isJSON ?? false ? "{\"use\": \(name)}" : "{ use: \(name) }"
     list.add(
       .patternAsText, tested,
       "\(tested.property) is compared with the text \"\(text)\", which is also the name of a value under 'define'",
@@ -269,8 +270,7 @@ extension ValueChecks {
     case .string(let text) where text.text.isEmpty && column.texts[text] == nil: what = "an empty text"
     default: return false
     }
-    let isJSON = list.rules.sources[tested.rule.id]?.isJSON ?? false
-    let test = isJSON ? "{\"exists\": false}" : "{ exists: false }"
+    let test = list.place(of: tested)?.isJSON ?? false ? "{\"exists\": false}" : "{ exists: false }"
     var edit: Finding.Edit?
     if case .alone? = tested.value?.role { edit = list.edit(tested.value?.place, test) }
     edit?.isGuess = true

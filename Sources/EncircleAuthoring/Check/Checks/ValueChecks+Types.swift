@@ -24,7 +24,7 @@ extension ValueChecks {
     let value = tested.value
     let written = value?.place.written
     if isList {
-      let isAlone = value?.role == .alone && list.rules.sources[tested.rule.id]?.isJSON != true
+      let isAlone = value?.role == .alone && list.place(of: tested)?.isJSON != true
       let any = isAlone ? written.map { "{ any: \($0) }" } : nil
       return report(
         "a list", "which equals no single value and is not a text", "a test of its items, as in { any: … }",
@@ -50,7 +50,7 @@ extension ValueChecks {
           ?? (isVersion ? "'version' with the range" : "a test of a text, such as 'equals' or 'in'"), versions?.edit)
     case .number where isFlag: return report("true or false", "so no comparison of numbers holds", nil, nil)
     case .value(.number, _, _) where isText:
-      let text = written.map { list.spelled($0, in: list.rules.sources[tested.rule.id]) }
+      let text = written.map { list.spelled($0, at: value?.place) }
       return report("a text", "and a number equals none", text, text.flatMap { list.edit(value?.place, $0) })
     case .value(.number(let number), _, _) where isFlag:
       let flag = number == DecimalNumber(1) ? "true" : number == DecimalNumber(0) ? "false" : nil
@@ -59,7 +59,7 @@ extension ValueChecks {
     case .value(.bool(let flag), _, _) where isText:
       let text = UTF8String(String(flag))
       guard column.texts[text] != nil else { return report("a text", "and \(flag) is not one", nil, nil) }
-      let quoted = list.spelled(text.text, in: list.rules.sources[tested.rule.id])
+      let quoted = list.spelled(text.text, at: list.place(of: tested))
       return report("a text", "and \(flag) is not one", quoted, list.edit(value?.place, quoted))
     case .value(.bool(let flag), _, _) where isNumber:
       let number = flag ? "1" : "0"
@@ -111,12 +111,12 @@ extension FindingList {
       return comparison.rawValue + written
     }
     guard !comparisons.isEmpty else { return nil }
-    let file = rules.sources[tested.rule.id]
+    let place = place(of: tested)
+    let isJSON = place?.isJSON ?? false
     let range = comparisons.joined(separator: " ")
-    let key = file?.isJSON ?? false ? "\"version\"" : "version"
-    let test = "\(key): \(spelled(range, in: file))"
+    let test = "\(isJSON ? "\"version\"" : "version"): \(spelled(range, at: place))"
     if comparisons.count == leaves.count, leaves.count == source.values.count, let braces = source.braces {
-      return (test, edit(braces, file?.isJSON ?? false ? "{\(test)}" : "{ \(test) }"))
+      return (test, edit(braces, isJSON ? "{\(test)}" : "{ \(test) }"))
     }
     return (test, comparisons.count == 1 ? edit(tested.value?.test, test) : nil)
   }

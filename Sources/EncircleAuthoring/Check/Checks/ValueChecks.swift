@@ -356,6 +356,11 @@ struct ValueChecks {
 }
 
 extension FindingList {
+  /// Returns the place of a tested value, possibly in a definition of another file, or else of its part.
+  func place(of tested: ValueChecks.Tested) -> RuleSource.Place? {
+    tested.value?.place ?? rules.sources[tested.rule.id]?[tested.part]
+  }
+
   /// Adds a finding about a test of a value, with its place.
   ///
   /// - Parameter replacement: The text to write in place of the value.
@@ -364,9 +369,7 @@ extension FindingList {
     suggestion: String? = nil, replacement: String? = nil, edit: Finding.Edit? = nil, isGuess: Bool = false
   ) {
     let place = tested.value?.place
-    let own = replacement.flatMap {
-      self.edit(place, spelled($0, in: rules.sources[tested.rule.id]))
-    }
+    let own = replacement.flatMap { self.edit(place, spelled($0, at: place)) }
     add(
       code, tested.rule, tested.part, message, severity: severity, suggestion: suggestion, edit: edit ?? own,
       isGuess: isGuess

@@ -86,7 +86,7 @@ struct FindingList {
     if let edit {
       finding.edit = edit
     } else if let replacement, let written = place.written, rules.ruleSet.style == .hubbleData {
-      let quoted = spelled(replacement, in: source)
+      let quoted = spelled(replacement, at: place)
       if !quoted.utf8.elementsEqual(written.utf8) {
         finding.edit = Finding.Edit(location: place.location, written: written, replacement: quoted)
       }
@@ -110,7 +110,7 @@ struct FindingList {
     var finding = Finding(
       code: code, severity: severity, rule: "", file: name.file, place: name.place, message: message)
     finding.suggestion = suggestion
-    finding.edit = replacement.flatMap { edit(name.place, spelled($0, isJSON: name.isJSON)) }
+    finding.edit = replacement.flatMap { edit(name.place, spelled($0, at: name.place)) }
     findings.append(finding)
   }
 
@@ -144,11 +144,9 @@ struct FindingList {
   /// Adds findings that are not about parts of rules.
   mutating func append(_ other: [Finding]) { findings += other }
 
-  /// Returns a text as a scalar in the file of a rule.
-  func spelled(_ text: String, in source: RuleSource?) -> String { spelled(text, isJSON: source?.isJSON ?? false) }
-
-  private func spelled(_ text: String, isJSON: Bool) -> String {
-    guard isJSON else { return ScalarSpelling.written(text) }
+  /// Returns a text as a scalar in the file of a place.
+  func spelled(_ text: String, at place: RuleSource.Place?) -> String {
+    guard place?.isJSON ?? false else { return ScalarSpelling.written(text) }
     var bytes: [UInt8] = []
     JSONText.append(text, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
