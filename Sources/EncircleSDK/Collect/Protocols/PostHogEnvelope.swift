@@ -24,7 +24,8 @@ struct PostHogEnvelope {
     // The key as it is written in the envelope.
     var written: [UInt8] = []
     json.withUnsafeBufferPointer { text in
-      let start = JSONTape.skipWhiteSpace(text, from: text.starts(with: byteOrderMark) ? byteOrderMark.count : 0)
+      let mark = ByteOrderMark.utf8
+      let start = JSONTape.skipWhiteSpace(text, from: text.starts(with: mark) ? mark.count : 0)
       guard start < text.count else { return }
       var first = start
       if text[start] == UInt8(ascii: "{") {
@@ -109,5 +110,3 @@ struct PostHogEnvelope {
     return key
   }
 }
-
-private let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
