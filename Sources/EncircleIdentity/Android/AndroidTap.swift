@@ -139,6 +139,16 @@ public struct AndroidTaps: Sendable {
     case .growingIO(let taps): taps.tap(on: element)
     }
   }
+
+  /// Returns ``AndroidTap/isTracked`` of an element without its other values.
+  ///
+  /// - Complexity: O(depth + elements beside it).
+  package func isTracked(_ element: ElementID) -> Bool {
+    switch sdk {
+    case .sensors(let taps): taps.isTracked(element)
+    case .growingIO(let taps): taps.isTracked(element)
+    }
+  }
 }
 
 extension IdentifiedTree {

@@ -30,9 +30,7 @@ struct GrowingIOAndroidTaps: Sendable {
     var tap = AndroidTap()
     let callback = android.callback(of: element)
     let isMenuItem = android.value(android.attributes.menuItem, element) != nil
-    // If a field was empty and still is, leaving it sends nothing.
-    let isUnchanged = callback == .focusChange && android.value(.text, element) == ""
-    tap.isTracked = callback != nil && !isUnchanged && !android.node(of: element).isIgnored
+    tap.isTracked = isTracked(element)
     if callback?.changesValue ?? false { tap.eventName = "VIEW_CHANGE" }
     let root = isMenuItem ? nil : android.shownFragment(around: element)
     tap.page = android.controller(root ?? android.activity(of: element)).map { AndroidName($0).simple }
@@ -46,6 +44,12 @@ struct GrowingIOAndroidTaps: Sendable {
       tap.content = content(of: element)
     }
     return tap
+  }
+
+  func isTracked(_ element: ElementID) -> Bool {
+    guard let callback = android.callback(of: element), !android.node(of: element).isIgnored else { return false }
+    // If a field was empty and still is, leaving it sends nothing.
+    return callback != .focusChange || android.value(.text, element) != ""
   }
 
   private static func cut(_ text: String) -> String {

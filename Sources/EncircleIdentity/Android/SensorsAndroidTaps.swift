@@ -36,7 +36,7 @@ struct SensorsAndroidTaps: Sendable {
     var tap = AndroidTap()
     tap.pathElement = element
     tap.selector = selector(of: element)
-    tap.isTracked = callback.map { isTracked(element, $0) } ?? false
+    tap.isTracked = isTracked(element)
     setPage(&tap, of: element)
     tap.elementType = type(of: element)
     tap.resourceID = resourceID(of: element)
@@ -133,6 +133,8 @@ struct SensorsAndroidTaps: Sendable {
   }
 
   // MARK: - Whether there is an event
+
+  func isTracked(_ element: ElementID) -> Bool { android.callback(of: element).map { isTracked(element, $0) } ?? false }
 
   private func isTracked(_ element: ElementID, _ callback: AndroidCallback) -> Bool {
     let parent = android.tree.parent(of: element)

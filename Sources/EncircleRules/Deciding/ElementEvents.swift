@@ -83,12 +83,9 @@ public final class ElementEvents: Sendable {
   /// Returns the type of event that reports a use of an element; nil if the SDK sends none, as for a key of a keypad in
   /// `sensors-android`.
   ///
-  /// - Complexity: As for ``event(of:named:)``.
+  /// - Complexity: O(depth + elements beside it).
   package func trackingType(of element: ElementID) -> TrackingType? {
-    guard let type = screen.trackingType(of: element, in: style), taps?.tap(on: element).isTracked ?? true else {
-      return nil
-    }
-    return type
+    taps?.isTracked(element) == false ? nil : screen.trackingType(of: element, in: style)
   }
 
   /// Returns the title that HubbleData's SDK sends for a button; nil for other elements.
