@@ -106,6 +106,20 @@ import Testing
     #expect(result.errors.contains(message), "\(result.errors)")
   }
 
+  @Test("a note says that no SDK tracks a key of a keypad", arguments: [("1", true), ("3", false)])
+  func keys(element: String, isKey: Bool) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let keys = ["1", "2"].map { #"<view class="android.widget.TextView" text="\#($0)" clickable="true"/>"# }
+    try folder.write(
+      "pay.xml",
+      #"<viewTree version="1" os="Android"><view class="android.widget.LinearLayout" controller="com.example.Pay">"#
+        + keys.joined() + #"<view class="android.widget.Button" text="OK" clickable="true"/></view></viewTree>"#)
+    let result = try Tool.run(["suggest", "pay.xml", element, "--style", "sensors-android"], in: folder.url)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.contains("element \(element) is nothing that SDKs track") == isKey, "\(result.errors)")
+  }
+
   @Test(
     "the rule that is printed selects the event of its element, as explain has it, and of no other", .articles("H54"),
     arguments: [

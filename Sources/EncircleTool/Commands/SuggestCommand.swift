@@ -165,7 +165,12 @@ struct SuggestCommand: ParsableCommand {
       text, in: screen, name, style, hint: "; --by text looks for it as a text")
     let element = screen.trackedElement(around: found, in: style) ?? found
     noteInnerElement(of: element, query, in: screen, name)
-    if screen.trackingType(of: element, in: style) == nil {
+    let refusal = style.refusal(of: screen)
+    let trackingType =
+      refusal == nil
+      ? ElementEvents(of: screen, style: style).trackingType(of: element)
+      : screen.trackingType(of: element, in: style)
+    if trackingType == nil {
       let isOtherStyle = screen.tree.web != nil && !style.isWeb
       printError(
         "\(name): note: element \(element) is nothing that SDKs track, so no event may have its path"
@@ -176,7 +181,7 @@ struct SuggestCommand: ParsableCommand {
         "\(name): note: the capture lacks the actions of bar items, so the event ID of element \(element) differs in events"
       )
     }
-    if let refusal = style.refusal(of: screen) {
+    if let refusal {
       printError("\(name): error: \(refusal)")
       throw ExitCode(ExitStatus.findings.rawValue)
     }
