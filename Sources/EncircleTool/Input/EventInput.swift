@@ -1,6 +1,7 @@
 import ArgumentParser
 import EncircleEvents
 import EncircleInput
+import EncircleText
 
 /// Files of events for commands that read every event.
 enum EventInput {
@@ -34,7 +35,9 @@ enum EventInput {
       throw ExitCode(ExitStatus(error).rawValue)
     }
     if rejected > mostRejections {
-      printError("\(name): error: and \(rejected - mostRejections) more that are not events")
+      let others = counted(
+        rejected - mostRejections, "more line that is not an event", "more lines that are not events")
+      printError("\(name): error: and \(others)")
     }
     return rejected > 0 ? .badData : .done
   }
