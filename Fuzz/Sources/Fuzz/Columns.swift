@@ -108,7 +108,7 @@ private final class Memory {
 private let names = [
   "event", "page", "path", "event_id", "time", "properties", "properties_json", "json", "other", "app",
 ]
-private let formats = ["u", "U", "vu", "n", "l", "tss:", "tsn:UTC", "c", "+m", "+s", "z", "w:4", "tdD", "ts", ""]
+private let formats = ["u", "U", "vu", "n", "l", "tss:", "tsn:UTC", "c", "+m", "+s", "z", "w:4", "tdD", "ts", "", "g"]
 
 /// Decides a batch from the input twice: a decider must repeat its answers, and agree with another decider.
 private func decideColumns(_ input: Input) {
