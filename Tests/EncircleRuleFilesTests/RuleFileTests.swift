@@ -370,4 +370,12 @@ import Testing
       #expect(error.description == "\(file.path):\(expected)")
     }
   }
+
+  @Test(
+    "the ending of a rule file is bytes, also behind a sign that makes one character with a dot",
+    arguments: [("a/b.yaml", "a/b"), ("\u{600}.yml", "\u{600}"), (".json", ""), ("b.json.gz", nil), ("yaml", nil)]
+      as [(String, String?)])
+  func stem(path: String, expected: String?) {
+    #expect(RuleDirectory.stem(of: path).map { UTF8String(String($0)) } == expected.map { UTF8String($0) })
+  }
 }

@@ -46,7 +46,7 @@
 
     /// Returns the path of a rule file without its ending; nil if the path does not end like one.
     package static func stem(of path: String) -> Substring? {
-      endings.first { path.endsWithBytes(of: $0) }.map { path.dropLast($0.count) }
+      endings.first { path.endsWithBytes(of: $0) }.map { Substring(path.utf8.dropLast($0.utf8.count)) }
     }
 
     /// Returns whether a file beside rules has their tests rather than rules.
@@ -152,7 +152,8 @@
     /// The rule files that a test file stands beside.
     package static func rules(beside test: String) -> [String] {
       guard let ending = Companion.tests.endings.first(where: { test.endsWithBytes(of: $0) }) else { return [] }
-      return endings.map { test.dropLast(ending.count) + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
+      let stem = Substring(test.utf8.dropLast(ending.utf8.count))
+      return endings.map { stem + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
     }
   }
 #endif
