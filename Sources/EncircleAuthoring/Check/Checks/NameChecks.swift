@@ -198,6 +198,7 @@ struct NameChecks {
     _ condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part, _ patterns: Set<UTF8String>,
     _ list: inout FindingList
   ) {
+    guard condition.names.contains(where: { !names.pages.contains($0) }) else { return }
     var places = list.places(of: condition, rule, part)
     for name in condition.names where !names.pages.contains(name) && isView(name) {
       list.add(
@@ -327,6 +328,7 @@ struct NameChecks {
     _ condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part, _ patterns: Set<UTF8String>,
     _ list: inout FindingList
   ) {
+    guard condition.names.contains(where: { !names.events.contains($0) }) else { return }
     var places = list.places(of: condition, rule, part)
     for name in condition.names where !names.events.contains(name) && !patterns.contains(name) {
       guard comparisons > 0 else { return }
