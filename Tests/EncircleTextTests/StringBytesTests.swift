@@ -45,8 +45,9 @@ import Testing
     #expect("a=\(Self.mark)".indexOfByte("=") != nil)
   }
 
-  @Test("a quote in a cell and a slash in a pointer are escaped with a mark behind them, too")
+  @Test("a quote in a cell or a word of a shell and a slash in a pointer are escaped with a mark behind them, too")
   func escapes() {
+    #expect(UTF8String("'\(Self.mark)".shellWord) == UTF8String(#"''\''\#(Self.mark)'"#))
     #expect(UTF8String(CSVText.quoted("\"\(Self.mark)")) == UTF8String("\"\"\"\(Self.mark)\""))
     #expect(UTF8String(JSONPointer.member("/\(Self.mark)", of: "")) == UTF8String("/~1\(Self.mark)"))
   }

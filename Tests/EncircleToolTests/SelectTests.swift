@@ -119,11 +119,13 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
-  @Test("a capture before the selector is reported, with the command that was meant")
-  func order() throws {
-    let result = try Tool.run(["select", "cart.xml", "UISwitch"])
+  @Test(
+    "a capture before the selector is reported, with the command that was meant",
+    arguments: [("UISwitch", "UISwitch"), ("'My View'/A(0)", #"''\''My View'\''/A(0)'"#)])
+  func order(selector: String, quoted: String) throws {
+    let result = try Tool.run(["select", "cart.xml", selector])
     #expect(result.status == 64)
-    #expect(result.errors.hasPrefix("Error: The selector comes first: encircle select 'UISwitch' cart.xml\n"))
+    #expect(result.errors.hasPrefix("Error: The selector comes first: encircle select \(quoted) cart.xml\n"))
   }
 
   @Test(

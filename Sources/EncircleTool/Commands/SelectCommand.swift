@@ -104,7 +104,7 @@ struct SelectCommand: ParsableCommand {
     } else if ignoreFrames || levels != .innermost {
       throw ValidationError("--levels and --ignore-frames go with --same-kind.")
     } else if event == nil, !at, let last = captures.last, !Self.isFile(last), Self.isFile(wanted) {
-      throw ValidationError("The selector comes first: encircle select '\(last)' \(wanted)")
+      throw ValidationError("The selector comes first: encircle select \(last.shellWord) \(wanted)")
     }
   }
 

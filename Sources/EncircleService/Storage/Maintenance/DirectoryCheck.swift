@@ -85,7 +85,7 @@ package struct DirectoryCheck: Sendable {
         .error, "permissions",
         "this user cannot read and write \(path), which belongs to \(Self.owner(of: path)) and has the mode \(mode)",
         "run the service, and this command, as the user whose directory it is; all of it must belong to that user: "
-          + "`chown -R USER \(directoryWord)`, `chmod -R u+rwX \(directoryWord)`")
+          + "`chown -R USER \(directory.shellWord)`, `chmod -R u+rwX \(directory.shellWord)`")
     }
     guard barred.isEmpty else { return }
     // Root may use these files, but the user of the service may not.
@@ -98,10 +98,10 @@ package struct DirectoryCheck: Sendable {
       add(
         .warning, "permissions",
         "\(directory) belongs to \(owner), and \(paths) to another user: a service of \(owner) cannot use them",
-        "chown -R \(owner) \(directoryWord)")
+        "chown -R \(owner) \(directory.shellWord)")
     } else if !open.isEmpty {
       let paths = open.joined(separator: " ")
-      let words = open.map(Self.shellWord).joined(separator: " ")
+      let words = open.map(\.shellWord).joined(separator: " ")
       add(.warning, "permissions", "other users can read \(paths)", "chmod go= \(words)")
     } else {
       add(.ok, "permissions", "only this user can read and write the files")
@@ -258,10 +258,9 @@ package struct DirectoryCheck: Sendable {
       let days = end.timeIntervalSince(now) / 86_400
       guard days < Self.expiryDays else { continue }
       isFine = false
-      let name = Self.shellWord("\(token.name) 2")
       let cure =
-        "make another: `encircle token add \(name) --role \(token.role) --data \(directoryWord)`, give it to whoever "
-        + "uses this one, and remove it"
+        "make another: `encircle token add \("\(token.name) 2".shellWord) --role \(token.role) "
+        + "--data \(directory.shellWord)`, give it to whoever uses this one, and remove it"
       let state = days <= 0 ? "has ended" : "ends in \(counted(Int(days.rounded(.up)), "day"))"
       add(.warning, "tokens", "the token '\(token.name)' \(state)", cure)
     }
@@ -269,16 +268,8 @@ package struct DirectoryCheck: Sendable {
       isFine = false
       add(
         .error, "tokens", "no token has the role publish: nobody can change settings and tokens over HTTP",
-        "encircle token add NAME --role publish --data \(directoryWord)")
+        "encircle token add NAME --role publish --data \(directory.shellWord)")
     }
     if isFine { add(.ok, "tokens", "no token ends within \(Int(Self.expiryDays)) days") }
-  }
-
-  private var directoryWord: String { Self.shellWord(directory) }
-
-  /// Returns a text as one word of a command for a shell, in quotes if it has other bytes than those of usual paths.
-  private static func shellWord(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { isLetter($0) || isDigit($0) || "/._-".utf8.contains($0) }
-    return isPlain ? text : "'\(text.replacingBytes(of: "'", with: #"'\''"#))'"
   }
 }
