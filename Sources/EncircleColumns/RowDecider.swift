@@ -85,7 +85,7 @@ final class RowDecider {
   }
 
   /// Returns the reason why columns cannot distinguish the styles of the rules; nil if they can. The place of the name identifies
-  /// events of LeDe and GrowingIO, and the place of the path identifies PostHog's events of web pages.
+  /// events of Lede and GrowingIO, and the place of the path identifies PostHog's events of web pages.
   private static func styleProblem(of styles: [PathStyleName]) -> String? {
     let isTold = Set(styles.map { $0.eventShape.places[.event]?.first }).count == 1
     if isTold, !styles.contains(.postHogWeb) || styles.allSatisfy(isPostHog) { return nil }

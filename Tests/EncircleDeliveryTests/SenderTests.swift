@@ -174,7 +174,7 @@ struct SensorsDebugTests {
   }
 }
 
-@Suite("The policy of LeDe")
+@Suite("The policy of Lede")
 struct LedePolicyTests {
   @Test(
     "ten events make a batch; up to ten batches are under way at once and can arrive in any order",

@@ -4,7 +4,7 @@ import EncircleSessions
 import EncircleTestSupport
 import Testing
 
-/// LeDe's article on its SDK (`docs/articles.md`), claim by claim.
+/// The statements on Lede's SDK in docs/articles.md, one by one.
 @Suite struct LedeTests {
   private static let shop = [
     #"define {"controller":"Shop","title":"Tea"}"#,

@@ -58,13 +58,13 @@ public struct DeliveryPolicy: Hashable, Sendable {
     return policy
   }()
 
-  /// The policy of LeDe's SDK. It sends fresh events in tens or every 30 s, with up to 10 concurrent requests. It sends events
+  /// The policy of Lede's SDK. It sends fresh events in tens or every 30 s, with up to 10 concurrent requests. It sends events
   /// left over from failures and earlier runs at the start and when the app enters the foreground or the background, one
   /// request at a time.
   ///
-  /// LeDe's SDK keeps fresh events in memory only; this policy stores them first, as every policy does.
+  /// Lede's SDK keeps fresh events in memory only; this policy stores them first, as every policy does.
   ///
-  /// Source: LeDe's statements in docs/articles.md.
+  /// Source: Lede's statements in docs/articles.md.
   public static let lede = {
     var policy = DeliveryPolicy()
     policy.format = .json

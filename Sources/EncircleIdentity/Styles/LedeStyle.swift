@@ -10,7 +10,7 @@ import EncircleTree
 ///
 /// A path does not identify the alert. The SDK sends the alert's title and message separately.
 ///
-/// Source: LeDe's statements in docs/articles.md.
+/// Source: Lede's statements in docs/articles.md.
 public struct LedeStyle: PathStyle {
   public init() {}
 

@@ -14,7 +14,7 @@ import EncircleText
 /// | `sensors-web` | `$WebClick` | `$url_path` | `$element_path`, `$element_selector` | `$element_content` | –, `/distinct_id`, `/time` |
 /// | `posthog-web` | `$autocapture` | `$pathname` | `$elements_chain` | `$el_text` | –, `/distinct_id`, `/timestamp` |
 ///
-/// Source: for HubbleData and LeDe the statements in `docs/articles.md`; otherwise the source code of sa-sdk-ios 4.8.3,
+/// Source: for HubbleData and Lede the statements in `docs/articles.md`; otherwise the source code of sa-sdk-ios 4.8.3,
 /// growingio-sdk-ios-autotracker 4.11.0, posthog-ios 3.69.3, sa-sdk-android 6.8.5, growingio-sdk-android-autotracker 4.5.2,
 /// sa-sdk-javascript 1.27.10 and posthog-js 1.418.10.
 public struct EventShape: Sendable {

@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// A model of LeDe's SDK as docs/articles.md describes it: pages, clicks, events of code, and deliveries from memory and files.
+/// A model of Lede's SDK as docs/articles.md describes it: pages, clicks, events of code, and deliveries from memory and files.
 ///
 /// The statements L1 to L23 there name neither the events nor the app's key; the model uses its own names.
 public struct LedeModel: SDKModel, ArticleModel {

@@ -233,7 +233,7 @@ import Testing
   }
 
   @Test(
-    "LeDe's sample path is written, with its MD5 as id, and an element without a controller has no path",
+    "Lede's sample path is written, with its MD5 as id, and an element without a controller has no path",
     .articles("L17"))
   func lede() throws {
     let views = """

@@ -9,7 +9,7 @@ import EncircleText
 /// | --- | --- |
 /// | PostHog | `$elements_chain`, `elements_chain` outside the properties, as in exports, or a `$lib` that begins with `posthog` |
 /// | GrowingIO | the member `eventType` |
-/// | LeDe | the member `eventName` |
+/// | Lede | the member `eventName` |
 /// | HubbleData, Sensors | none of these; where rules are in styles of both, events with a member `eventId` are HubbleData's |
 ///
 /// The platform is Android or iOS if `$lib` contains that word, the web if `$lib` names a library for pages, and another one for a mini
