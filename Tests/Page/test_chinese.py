@@ -148,7 +148,7 @@ class Chinese(PageTest):
 
     def test_evidence_and_triggers_of_plans(self):
         source = "EncircleAuthoring/Plan/PlanEvidence.swift"
-        words = [text for text in literals(source, "private static func words", "private static func count") if text[:1].strip()]
+        words = [text for text in literals(source, "private static func words", "package static func faults") if text[:1].strip()]
         reasons = [text.replace("x", count, 1) for text in with_tail(words, "", " since 2026-03-02") for count in ("1 person", "7 people")]
         states = [text for text in literals(source, "switch summary.status", "joined") if text]
         faults = [f"p: {text} in 1 of 2 (event:1)" for text in literals(source, "switch fault.violation", "return")]

@@ -40,7 +40,7 @@ class Drift(PageTest):
         gone = page.get_by_role("region", name="order.invoice").get_by_role("button", name="Gone", exact=True)
         gone.click()
         dialog.get_by_text("Events of versions before 5.2.0 stay selected.").wait_for()
-        self.assertEqual(dialog.get_by_text("This rule has been changed already").count(), 0)
+        self.assertEqual(dialog.get_by_text("The draft has already changed this rule").count(), 0)
         rule = "/v1/rulesets/default/draft/rules/order.invoice"
         self.service.request("PATCH", rule, {"unless": [{"event": "trial"}]})
         dialog.get_by_role("button", name="Save as draft").click()
@@ -49,7 +49,7 @@ class Drift(PageTest):
         self.assertEqual(unless, [{"event": "trial"}], "what somebody else has written meanwhile stays")
         page.keyboard.press("Escape")
         gone.click()
-        dialog.get_by_text("This rule has been changed already").wait_for()
+        dialog.get_by_text("The draft has already changed this rule").wait_for()
         dialog.get_by_role("button", name="Save as draft").click()
         page.get_by_role("region", name="order.invoice").get_by_text("Settled in the draft").wait_for()
         draft = self.service.request("GET", "/v1/rulesets/default/draft").decode()
