@@ -199,12 +199,12 @@ struct NameChecks {
     _ list: inout FindingList
   ) {
     guard condition.names.contains(where: { !names.pages.contains($0) }) else { return }
-    var places = list.places(of: condition, rule, part)
+    var written = list.writtenNames(of: condition, rule, part)
     for name in condition.names where !names.pages.contains(name) && isView(name) {
       list.add(
         .unknownPage, rule, part, "\(name) is a class of views, and a page is a class of view controllers",
         suggestion: "'selector' for an element in a \(name)"
-      ) { _ in places[name] }
+      ) { _ in written[name]?.place }
     }
     // A page that the rules declare as a class is known even if no capture shows it.
     for name in condition.names
@@ -212,7 +212,7 @@ struct NameChecks {
       let nearest = pages.nearest(to: name)
       guard names.hasElements || names.hasEvents || nearest != nil else { continue }
       list.add(
-        .unknownPage, rule, part, "no page \(name) is known", about: name, in: &places,
+        .unknownPage, rule, part, "no page \(name) is known", about: name, in: &written,
         replacement: Self.respelled(name, as: nearest))
     }
   }
@@ -329,7 +329,7 @@ struct NameChecks {
     _ list: inout FindingList
   ) {
     guard condition.names.contains(where: { !names.events.contains($0) }) else { return }
-    var places = list.places(of: condition, rule, part)
+    var written = list.writtenNames(of: condition, rule, part)
     for name in condition.names where !names.events.contains(name) && !patterns.contains(name) {
       guard comparisons > 0 else { return }
       comparisons -= names.events.count
@@ -340,7 +340,7 @@ struct NameChecks {
       list.add(
         .unknownEvent, rule, part,
         names.hasEvents ? "no event \(name) is among the events" : "no event \(name) is known",
-        about: name, in: &places, replacement: Self.respelled(name, as: nearest))
+        about: name, in: &written, replacement: Self.respelled(name, as: nearest))
     }
   }
 
@@ -405,43 +405,45 @@ extension Condition {
 }
 
 extension FindingList {
-  /// Returns where the names in a condition on a page or an event are written: in the rule, or in a definition.
-  fileprivate func places(
+  /// Returns the names in a condition on a page or an event as they are written: in the rule, or in a definition.
+  fileprivate func writtenNames(
     of condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part
-  ) -> [UTF8String: RuleSource.Place] {
+  ) -> [UTF8String: RuleSource.ConditionSource.Value] {
     guard let values = rules.sources[rule.id]?.condition(part)?.values else { return [:] }
     // Some styles read a name of a page as several tests, so that the names after it have other numbers than in the rule.
     let isAsWritten = rules.ruleSet.style == .hubbleData
-    var places: [UTF8String: RuleSource.Place] = [:]
+    var names: [UTF8String: RuleSource.ConditionSource.Value] = [:]
     // Findings are about names outside `not`, under which the same name may stand, too.
     let leaves = condition.leaves
     for leaf in leaves.filter({ !$0.isNegated }) + leaves.filter(\.isNegated) where leaf.index < values.count {
-      let place = values[leaf.index].place
-      guard isAsWritten || place.file != nil else { continue }
+      let value = values[leaf.index]
+      guard isAsWritten || value.place.file != nil else { continue }
       switch leaf.test {
-      case .value(.string(let name), _, _), .kind(let name): if places[name] == nil { places[name] = place }
+      case .value(.string(let name), _, _), .kind(let name): if names[name] == nil { names[name] = value }
       default: continue
       }
     }
-    return places
+    return names
   }
 
   /// Adds a finding about a name in a condition on a page or an event: at the name, or else at the condition.
   ///
-  /// - Parameter places: The places of the condition's names. The name that replaces this one is added.
+  /// - Parameter written: The names of the condition. A name that replaces another one in a list is added.
   fileprivate mutating func add(
     _ code: CheckCode, _ rule: SelectionRule, _ part: RuleSource.Part, _ message: String, about name: UTF8String,
-    in places: inout [UTF8String: RuleSource.Place], replacement: String?
+    in written: inout [UTF8String: RuleSource.ConditionSource.Value], replacement: String?
   ) {
-    guard let place = places[name] else {
+    guard let value = written[name] else {
       return add(code, rule, part, message, suggestion: replacement, replacement: replacement)
     }
     var edit: Finding.Edit?
-    // A name that stands beside it need not be written twice.
-    if let replacement, rules.ruleSet.style == .hubbleData, places[UTF8String(replacement)] == nil {
-      edit = self.edit(place, spelled(replacement, at: place))
-      places[UTF8String(replacement)] = place
+    // A list need not have a name twice.
+    if let replacement, rules.ruleSet.style == .hubbleData,
+      value.role != .item || written[UTF8String(replacement)]?.role != .item
+    {
+      edit = self.edit(value.place, spelled(replacement, at: value.place))
+      if value.role == .item { written[UTF8String(replacement)] = value }
     }
-    add(code, rule, part, message, suggestion: replacement, edit: edit) { _ in place }
+    add(code, rule, part, message, suggestion: replacement, edit: edit) { _ in value.place }
   }
 }
