@@ -97,8 +97,8 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     self.treeLine = treeLine
   }
 
-  /// Whether the file is probably not a broken capture but another kind of file: other text precedes the apparent tree, as in a
-  /// program that writes captures.
+  /// True if the file is probably of another kind than captures, such as a program that writes them: its format is unknown, or
+  /// other text precedes the apparent tree.
   package var isOfOtherFile: Bool {
     if case .unknownFormat = kind { return true }
     return treeLine != nil

@@ -47,7 +47,7 @@ public struct AndroidNode: Hashable, Sendable {
   public var menuItem: String?
   /// Whether it is an item of a popup menu. GrowingIO names the item's subviews after the item.
   public var isPopupItem = false
-  /// Whether the developer made GrowingIO's SDK ignore the element.
+  /// True if the developer makes GrowingIO's SDK ignore the element.
   public var isIgnored = false
 
   public init() {}

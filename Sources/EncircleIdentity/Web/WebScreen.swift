@@ -10,7 +10,7 @@ final class WebScreen: Sendable {
   let title: String?
   // The place of each element among all siblings and among the siblings of its tag, from 1.
   private let places: [(child: Int32, type: Int32)]
-  // Whether each element is the only one of its tag among its siblings.
+  // The entry of an element is true if no sibling has the same tag.
   private let isOnlyOfType: [Bool]
   // The text nodes of element e: direct[directStarts[e] ..< directStarts[e + 1]].
   private let direct: [Int32]
