@@ -10,12 +10,15 @@ struct YAMLText {
   let name: String
   /// Whether the nodes are written in the text.
   private let hasText: Bool
+  // True for JSON and for a text that begins with a brace like JSON. Each place has it, so the beginning is looked at only once.
+  private let isJSON: Bool
 
   /// The document of nodes that are made of values.
   init(ofValues name: String) {
     lines = SourceLines("")
     self.name = name
     hasText = false
+    isJSON = Self.isJSONFile(name)
   }
 
   /// A byte order mark in front is not part of the document.
@@ -29,7 +32,10 @@ struct YAMLText {
     lines = SourceLines(text)
     self.name = name
     hasText = true
+    isJSON = Self.isJSONFile(name) || text.utf8.first { !isWhiteSpace($0) } == UInt8(ascii: "{")
   }
+
+  private static func isJSONFile(_ name: String) -> Bool { name.endsWithBytes(of: ".json") }
 
   // MARK: - Documents
 
@@ -39,8 +45,7 @@ struct YAMLText {
   /// that YAML gives its scalars are not found out: see ``ScalarTag``.
   func parse() throws(Diagnostic.Failure) -> Node? {
     do throws(JSONDocument.Problem) {
-      let isNamed = name.utf8.reversed().starts(with: ".json".utf8.reversed())
-      if let root = try JSONDocument.root(of: lines, isNamed: isNamed) { return root }
+      if let root = try JSONDocument.root(of: lines, isNamed: Self.isJSONFile(name)) { return root }
     } catch {
       var diagnostic = diagnostic(error.message, at: error.location)
       if let first = error.first {
@@ -86,7 +91,7 @@ struct YAMLText {
     let location = location(of: node)
     let (line, column) = lines.excerpt(at: location)
     var place = RuleSource.Place(
-      location: location, sourceLine: line, sourceColumn: column, written: nil, isJSON: looksLikeJSON)
+      location: location, sourceLine: line, sourceColumn: column, written: nil, isJSON: isJSON)
     if let written = node.scalar?.written, lines.has(written, at: lines.offset(of: location)) {
       place.written = written
     }
@@ -133,12 +138,6 @@ struct YAMLText {
 }
 
 extension YAMLText {
-  /// Whether the document is JSON, or is in braces like JSON.
-  private var looksLikeJSON: Bool {
-    name.utf8.reversed().starts(with: ".json".utf8.reversed())
-      || lines.text.utf8.first { !isWhiteSpace($0) } == UInt8(ascii: "{")
-  }
-
   /// Returns the place of a key and its value, up to the end of the value; nil if they span lines.
   func place(from key: SourceLocation, through value: Node) -> RuleSource.Place? {
     guard let end = endOffset(of: value), key.line == value.location.line else { return nil }
@@ -172,7 +171,7 @@ extension YAMLText {
     let (line, column) = lines.excerpt(at: location)
     let written = withContiguousBytes(lines.text.utf8) { String(decoding: $0.part(start..<end), as: UTF8.self) }
     return RuleSource.Place(
-      location: location, sourceLine: line, sourceColumn: column, written: written, isJSON: looksLikeJSON)
+      location: location, sourceLine: line, sourceColumn: column, written: written, isJSON: isJSON)
   }
 }
 
