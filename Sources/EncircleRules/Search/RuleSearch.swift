@@ -88,14 +88,9 @@ extension SelectionSettings {
     dictionary.insert(screen)
     var finder = RuleSearch([rule], self, dictionary).finder()
     let events = ElementEvents(of: screen, style: style, fields: fields)
-    var found: [ElementID] = []
-    for element in screen.tree.elements {
-      // A cell whose row the capture lacks has two events, one with a row and one with the index that is listed.
-      for event in events.sentEvents(of: element) where !finder.rules(selecting: event).isEmpty {
-        found.append(element)
-        break
-      }
+    // A cell whose row the capture lacks has two events, one with a row and one with the index that is listed.
+    return screen.tree.elements.filter { element in
+      events.sentEvents(of: element).contains { !finder.rules(selecting: $0).isEmpty }
     }
-    return found
   }
 }
