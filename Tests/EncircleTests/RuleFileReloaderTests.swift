@@ -82,16 +82,13 @@ struct RuleFileReloaderTests {
     #expect(try selects(live))
     try FileManager.default.createSymbolicLink(atPath: data + "_new", withDestinationPath: other.path)
     #expect(rename(data + "_new", data) == 0)
-    let (outcomes, continuation) = AsyncStream<RuleFileReloader.Outcome>.makeStream()
-    let task = Task { await reloader.run(updating: live, every: .milliseconds(5)) { continuation.yield($0) } }
-    var iterator = outcomes.makeAsyncIterator()
-    guard case .reloaded(1, _)? = await iterator.next() else {
+    let loop = ReloadingLoop(reloader, live)
+    guard case .reloaded(1, _)? = await loop.next() else {
       Issue.record("the change was not found")
       return
     }
     #expect(try !selects(live))
-    task.cancel()
-    await task.value
+    await loop.cancel()
   }
 
   @Test("a change since the reloader was made, and a new file, are found by the loop, which ends when it is cancelled")
@@ -100,20 +97,38 @@ struct RuleFileReloaderTests {
     let reloader = RuleFileReloader([folder.path])
     let live = LiveMatcher(try reloader.load())
     try folder.write(Self.none)
-    let (outcomes, continuation) = AsyncStream<RuleFileReloader.Outcome>.makeStream()
-    let task = Task { await reloader.run(updating: live, every: .milliseconds(5)) { continuation.yield($0) } }
-    var iterator = outcomes.makeAsyncIterator()
-    guard case .reloaded(1, _)? = await iterator.next() else {
+    let loop = ReloadingLoop(reloader, live)
+    guard case .reloaded(1, _)? = await loop.next() else {
       Issue.record("the change was not found")
       return
     }
     #expect(try !selects(live))
     try folder.write("rules: [{ id: more, include: { event: tap } }]", to: "more.yaml")
-    guard case .reloaded(2, _)? = await iterator.next() else {
+    guard case .reloaded(2, _)? = await loop.next() else {
       Issue.record("the new file was not found")
       return
     }
     #expect(try selects(live))
+    await loop.cancel()
+  }
+}
+
+/// A reloader that looks for changes every few milliseconds.
+private final class ReloadingLoop {
+  private let task: Task<Void, Never>
+  private let outcomes: AsyncStream<RuleFileReloader.Outcome>
+
+  init(_ reloader: RuleFileReloader, _ live: LiveMatcher) {
+    let (outcomes, continuation) = AsyncStream<RuleFileReloader.Outcome>.makeStream()
+    self.outcomes = outcomes
+    task = Task { await reloader.run(updating: live, every: .milliseconds(5)) { continuation.yield($0) } }
+  }
+
+  /// Returns the outcome of the next changes.
+  func next() async -> RuleFileReloader.Outcome? { await outcomes.first { _ in true } }
+
+  /// Ends the loop, and returns when it has ended.
+  func cancel() async {
     task.cancel()
     await task.value
   }
