@@ -11,7 +11,7 @@ package enum CoverageText {
     var rows = [["SCREEN", "TAPS", "TAKEN", "SHARE", "ELEMENTS", "TAKEN", "SHARE", ""]]
     for screen in report.screens { rows.append(row(name(screen), screen.totals, report)) }
     if report.screens.count != 1 { rows.append(row("all", report.totals, report)) }
-    var lines = table(rows, right: [1, 2, 3, 4, 5, 6])
+    var lines = TextTable.lines(rows, right: [1, 2, 3, 4, 5, 6])
     if !report.open.isEmpty {
       let order = report.hasTaps ? ", the most tapped first" : ""
       lines += ["", "\(counted(report.open.count, "element")) without a rule\(order):"]
@@ -47,7 +47,7 @@ package enum CoverageText {
   static func name(_ screen: CoverageReport.Screen) -> String {
     VisibleText.fitting(
       [screen.page ?? "-", screen.title].compactMap { $0 }.joined(separator: " "), columns: widestScreen
-    ).trimmed
+    ).withoutTrailingSpaces
   }
 
   private static func list(
@@ -63,11 +63,11 @@ package enum CoverageText {
         let people = report.hasTaps ? element.people.map { "\($0)" } : nil
         row += [people ?? "", versions(element.versions)]
       }
-      let text = VisibleText.fitting(element.text ?? "", columns: widestText).trimmed
+      let text = VisibleText.fitting(element.text ?? "", columns: widestText).withoutTrailingSpaces
       row += [typeName(element.type), text, element.page ?? "-", isOpen ? place(element) : element.reason ?? ""]
       rows.append(row)
     }
-    var lines = rows.count > 1 ? table(rows, right: isOpen ? [0, 1] : [0]) : []
+    var lines = rows.count > 1 ? TextTable.lines(rows, right: isOpen ? [0, 1] : [0]) : []
     if elements.count > limit { lines.append("and \(elements.count - limit) more") }
     return lines
   }
@@ -76,7 +76,7 @@ package enum CoverageText {
   private static func place(_ element: CoverageReport.Element) -> String {
     let place =
       element.place.map { "\($0.capture) \($0.element)" }
-      ?? VisibleText.fitting(element.selector, columns: widestPath, shorteningMiddle: true).trimmed
+      ?? VisibleText.fitting(element.selector, columns: widestPath, shorteningMiddle: true).withoutTrailingSpaces
     return element.state == .partly ? "\(place) (partly taken)" : place
   }
 
@@ -94,25 +94,4 @@ package enum CoverageText {
 
   /// A share in percent, rounded down, so that only all is 100 %.
   package static func percent(_ share: Double?) -> String { share.map { "\(Int(($0 * 100).rounded(.down))) %" } ?? "-" }
-
-  package static func table(_ rows: [[String]], right: Set<Int>) -> [String] {
-    let columns = rows[0].indices.filter { column in rows.dropFirst().contains { !$0[column].isEmpty } }
-    let widths = columns.map { column in rows.map { VisibleText.width(VisibleText.escaping($0[column])) }.max() ?? 0 }
-    return rows.map { row in
-      zip(columns, widths).map { column, width in
-        let text = VisibleText.escaping(row[column])
-        let space = String(repeating: " ", count: max(0, width - VisibleText.width(text)))
-        return right.contains(column) ? space + text : text + space
-      }.joined(separator: "  ").trimmed
-    }
-  }
-}
-
-extension String {
-  /// The text without spaces at its end.
-  fileprivate var trimmed: String {
-    var text = Substring(self)
-    while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
-    return String(text)
-  }
 }

@@ -14,7 +14,7 @@ package enum ExportText {
         start = ["", "", ""]
       }
     }
-    var lines = rows.count > 1 ? CoverageText.table(rows, right: []) + [""] : []
+    var lines = rows.count > 1 ? TextTable.lines(rows) + [""] : []
     lines += report.notes.map { "note: \($0.text)" }
     lines.append(summary(report))
     return lines.map { VisibleText.escaping($0) + "\n" }.joined()

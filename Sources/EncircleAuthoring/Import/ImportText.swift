@@ -82,7 +82,7 @@ package enum ImportText {
         entry.definition.count.map { "\($0)" } ?? "", differences.joined(separator: "; "),
       ])
     }
-    return rows.count > 1 ? CoverageText.table(rows, right: [1, 2, 3]) : []
+    return rows.count > 1 ? TextTable.lines(rows, right: [1, 2, 3]) : []
   }
 
   private static func changes(_ merge: ImportMerge) -> [String] {

@@ -19,7 +19,7 @@ package enum PlanAcceptanceText {
         rows.append(["", "", "", "", sample.event])
       }
     }
-    if rows.count > 1 { lines += CoverageText.table(rows, right: [3]) + [""] }
+    if rows.count > 1 { lines += TextTable.lines(rows, right: [3]) + [""] }
     if !report.unexpected.isEmpty { lines += ["not in the plan: \(unexpected(report))", ""] }
     lines.append(summary(report))
     return lines.map { VisibleText.escaping($0) + "\n" }.joined()

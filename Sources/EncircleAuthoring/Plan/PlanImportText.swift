@@ -31,7 +31,7 @@ package enum PlanImportText {
     if result.missing.count > mostMissing {
       rows.append(["missing", "and \(result.missing.count - mostMissing) more", "kept"])
     }
-    var lines = rows.isEmpty ? [] : CoverageText.table([["", "", ""]] + rows, right: []).dropFirst() + [""]
+    var lines = rows.isEmpty ? [] : TextTable.lines(rows, hasHeader: false) + [""]
     lines.append(summary(result))
     return lines.map { VisibleText.escaping($0) + "\n" }.joined()
   }

@@ -17,7 +17,7 @@ package enum PlanText {
         name = ""
       }
     }
-    var lines = rows.count > 1 ? CoverageText.table(rows, right: []) + [""] : []
+    var lines = rows.count > 1 ? TextTable.lines(rows) + [""] : []
     lines += PlanEvidence.summary(report)
     return lines.map { VisibleText.escaping($0) + "\n" }.joined()
   }

@@ -1,7 +1,7 @@
 #if Service
   import ArgumentParser
-  import EncircleAuthoring
   import EncircleService
+  import EncircleText
   import Foundation
 
   /// `encircle token`
@@ -65,7 +65,7 @@
             return [token.id, token.role, "made \(Self.day(token.createdAt))", end, token.name]
           }
           let output = ResultWriter()
-          for line in CoverageText.table([["", "", "", "", ""]] + rows, right: []).dropFirst() {
+          for line in TextTable.lines(rows, hasHeader: false) {
             try output.write(line + "\n")
           }
           try output.flush()
