@@ -98,11 +98,7 @@ let package = Package(
 
     // capture -> tree -> path -> ID
     .target(name: "CGumbo", linkerSettings: [.linkedLibrary("gumbo")]),
-    .target(
-      name: "EncircleTree", dependencies: ["EncircleText"],
-      resources: [
-        .embedInCode("Classes/UIKit.classes"), .embedInCode("Classes/Android.classes"),
-      ]),
+    .target(name: "EncircleTree", dependencies: ["EncircleText"]),
     .target(
       name: "EncircleCapture",
       dependencies: ["CGumbo", "EncircleInput", "EncircleText", "EncircleTree", "CLibxml2"]),

@@ -15,6 +15,7 @@ import json
 import math
 import os
 import sys
+import textwrap
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from pathlib import Path
 
 from lxml import etree
 
-TABLE = Path(__file__).resolve().parent.parent / "Sources/EncircleTree/Classes/UIKit.classes"
+TABLE = Path(__file__).resolve().parent.parent / "Sources/EncircleTree/Classes/UIKitClasses.swift"
 
 # Used when the project's table is not there: just what the path rules ask about.
 FALLBACK_TABLE = """
@@ -274,11 +275,10 @@ def main() -> int:
     parser.add_argument("captures", nargs="+", type=Path, metavar="CAPTURE")
     parser.add_argument("--quiet", action="store_true",
                         help="compute everything, print only the number of elements and the time it took")
-    parser.add_argument("--classes", type=Path, default=TABLE, metavar="FILE",
-                        help="table of UIKit classes (default: the project's; a small built-in one when that is absent)")
     options = parser.parse_args()
-    table = options.classes.read_text("utf-8") if options.classes.is_file() else ""
-    classes = Classes(table if table.strip() else FALLBACK_TABLE)
+    # The literal of the project's table is indented.
+    table = textwrap.dedent(TABLE.read_text("utf-8").split('"""')[1]) if TABLE.is_file() else FALLBACK_TABLE
+    classes = Classes(table)
 
     count = size = 0
     cpu = wall = 0.0

@@ -18,7 +18,8 @@ import encircle_lldb as probe  # noqa: E402
 
 def superclasses_of_uikit():
     result, path = {}, []
-    for line in (ROOT / "Sources/EncircleTree/Classes/UIKit.classes").read_text(encoding="utf-8").splitlines():
+    source = (ROOT / "Sources/EncircleTree/Classes/UIKitClasses.swift").read_text(encoding="utf-8")
+    for line in source.split('"""')[1].splitlines():
         name = line.split("#")[0].strip()
         if not name:
             continue

@@ -1,15 +1,17 @@
-import EncircleTestSupport
-import EncircleTree
 import Testing
 
+@testable import EncircleTree
+
 @Suite struct ClassHierarchyTests {
+  private static func text(_ table: String) -> String {
+    (table == "UIKit" ? ClassHierarchy.uiKit : ClassHierarchy.android).description
+  }
+
   /// The classes of a table in order, each with its superclass.
-  private static func rows(_ table: String) throws -> [(name: String, superclass: String?)] {
-    let file = PackageFolder.root.appendingPathComponent("Sources/EncircleTree/Classes/\(table).classes")
-    let text = String(decoding: try PackageFolder.bytes(file), as: UTF8.self)
+  private static func rows(_ table: String) -> [(name: String, superclass: String?)] {
     var open: [(indentation: Int, name: String)] = []
     var rows: [(name: String, superclass: String?)] = []
-    for line in text.split(separator: "\n") {
+    for line in text(table).split(separator: "\n") {
       let indentation = line.prefix { $0 == " " }.count
       let name = String(line.dropFirst(indentation).prefix { $0 != " " && $0 != "#" })
       guard !name.isEmpty else { continue }
@@ -32,8 +34,8 @@ import Testing
         ]
       ),
     ])
-  func tables(table: String, roots: [String]) throws {
-    let rows = try Self.rows(table)
+  func tables(table: String, roots: [String]) {
+    let rows = Self.rows(table)
     #expect(rows.count > 200)
     #expect(Set(rows.map(\.name)).count == rows.count)
     #expect(rows.filter { $0.superclass == nil }.map(\.name) == roots)
@@ -51,11 +53,9 @@ import Testing
   }
 
   @Test("tables indent by two spaces a level and have no tabs", arguments: ["UIKit", "Android"])
-  func indentation(table: String) throws {
-    let file = PackageFolder.root.appendingPathComponent("Sources/EncircleTree/Classes/\(table).classes")
-    let text = String(decoding: try PackageFolder.bytes(file), as: UTF8.self)
+  func indentation(table: String) {
     var level = 0
-    for (i, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (i, line) in Self.text(table).split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let name = line.drop { $0 == " " }
       guard !name.isEmpty, !name.hasPrefix("#") else { continue }
       let indentation = line.count - name.count
@@ -65,9 +65,9 @@ import Testing
   }
 
   @Test("no class is in both tables")
-  func disjoint() throws {
-    let names = Set(try Self.rows("UIKit").map(\.name))
-    #expect(try Self.rows("Android").filter { names.contains($0.name) }.isEmpty)
+  func disjoint() {
+    let names = Set(Self.rows("UIKit").map(\.name))
+    #expect(Self.rows("Android").filter { names.contains($0.name) }.isEmpty)
   }
 
   @Test(

@@ -41,10 +41,11 @@ enum Repository {
 
   /// Returns the superclasses of UIKit's classes, nearest first.
   static let superclasses: [String: [String]] = {
-    let file = root.appendingPathComponent("Sources/EncircleTree/Classes/UIKit.classes")
+    let file = root.appendingPathComponent("Sources/EncircleTree/Classes/UIKitClasses.swift")
+    let parts = ((try? String(contentsOf: file, encoding: .utf8)) ?? "").components(separatedBy: "\"\"\"")
     var result: [String: [String]] = [:]
     var path: [(indentation: Int, name: String)] = []
-    for line in ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n") {
+    for line in parts.dropFirst().first?.split(separator: "\n") ?? [] {
       let indentation = line.prefix { $0 == " " }.count
       let name = String(line.dropFirst(indentation).prefix { $0 != " " && $0 != "#" })
       guard !name.isEmpty else { continue }

@@ -1,0 +1,390 @@
+extension ClassHierarchy {
+  /// Android's views, activities and fragments: the platform, AndroidX, Material, the old support library, React Native, Flutter.
+  ///
+  /// One fully qualified class per line, inner classes with `$`, indented by two spaces more than its superclass; a class occurs
+  /// once. "# uncertain" after a name: the superclass is a guess, the ancestors above it are certain.
+  static let android: StaticString = #"""
+    android.view.View
+      android.app.MediaRouteButton
+      android.inputmethodservice.KeyboardView
+      android.view.TextureView
+        io.flutter.embedding.android.FlutterTextureView
+      android.view.ViewStub
+      android.widget.AnalogClock
+      android.widget.Space
+
+      # Surfaces
+      android.view.SurfaceView
+        android.opengl.GLSurfaceView
+        android.widget.VideoView
+        io.flutter.embedding.android.FlutterSurfaceView
+        io.flutter.view.FlutterView
+
+      # Text
+      android.widget.TextView
+        android.widget.Button
+          android.support.v7.widget.AppCompatButton
+          android.widget.CompoundButton
+            android.support.v7.widget.SwitchCompat
+            android.widget.CheckBox
+              android.support.v7.widget.AppCompatCheckBox
+              androidx.appcompat.widget.AppCompatCheckBox
+                com.google.android.material.checkbox.MaterialCheckBox
+                com.google.android.material.chip.Chip
+            android.widget.RadioButton
+              android.support.v7.widget.AppCompatRadioButton
+              androidx.appcompat.widget.AppCompatRadioButton
+                com.google.android.material.radiobutton.MaterialRadioButton
+            android.widget.Switch
+            android.widget.ToggleButton
+              androidx.appcompat.widget.AppCompatToggleButton
+            androidx.appcompat.widget.SwitchCompat
+              com.facebook.react.views.switchview.ReactSwitch
+              com.google.android.material.materialswitch.MaterialSwitch
+              com.google.android.material.switchmaterial.SwitchMaterial
+          androidx.appcompat.widget.AppCompatButton
+            com.google.android.material.button.MaterialButton
+              com.google.android.material.floatingactionbutton.ExtendedFloatingActionButton
+        android.widget.CheckedTextView
+          androidx.appcompat.widget.AppCompatCheckedTextView
+        android.widget.Chronometer
+        android.widget.DateTimeView
+        android.widget.DigitalClock
+        android.widget.EditText
+          android.inputmethodservice.ExtractEditText
+          android.support.v7.widget.AppCompatEditText
+            android.support.design.widget.TextInputEditText
+          android.widget.AutoCompleteTextView
+            android.support.v7.widget.AppCompatAutoCompleteTextView
+              android.support.v7.widget.SearchView$SearchAutoComplete
+            android.widget.MultiAutoCompleteTextView
+              androidx.appcompat.widget.AppCompatMultiAutoCompleteTextView
+            android.widget.SearchView$SearchAutoComplete
+            androidx.appcompat.widget.AppCompatAutoCompleteTextView
+              androidx.appcompat.widget.SearchView$SearchAutoComplete
+              com.google.android.material.textfield.MaterialAutoCompleteTextView
+          android.widget.NumberPicker$CustomEditText
+          androidx.appcompat.widget.AppCompatEditText
+            com.facebook.react.views.textinput.ReactEditText
+            com.google.android.material.textfield.TextInputEditText
+        android.widget.TextClock
+        android.support.v7.widget.AppCompatTextView
+          android.support.v7.view.menu.ActionMenuItemView
+        androidx.appcompat.widget.AppCompatTextView
+          androidx.appcompat.view.menu.ActionMenuItemView
+          androidx.appcompat.widget.DialogTitle
+          com.facebook.react.views.text.ReactTextView
+          com.google.android.material.textview.MaterialTextView
+        com.android.internal.view.menu.ActionMenuItemView
+        com.android.internal.widget.DialogTitle
+
+      # Images
+      android.widget.ImageView
+        android.support.v7.widget.AppCompatImageView
+        android.widget.ImageButton
+          android.support.design.widget.VisibilityAwareImageButton
+            android.support.design.widget.FloatingActionButton
+          android.support.v7.widget.AppCompatImageButton
+          android.widget.ActionMenuPresenter$OverflowMenuButton
+          android.widget.ZoomButton
+          androidx.appcompat.widget.AppCompatImageButton
+            com.google.android.material.internal.CheckableImageButton
+          com.google.android.material.internal.VisibilityAwareImageButton
+            com.google.android.material.floatingactionbutton.FloatingActionButton
+        android.widget.QuickContactBadge
+        androidx.appcompat.widget.AppCompatImageView
+          androidx.appcompat.widget.ActionMenuPresenter$OverflowMenuButton
+          com.airbnb.lottie.LottieAnimationView
+          com.google.android.material.imageview.ShapeableImageView
+        androidx.preference.internal.PreferenceImageView
+        androidx.swiperefreshlayout.widget.CircleImageView
+        com.facebook.drawee.view.DraweeView
+          com.facebook.drawee.view.GenericDraweeView
+            com.facebook.drawee.view.SimpleDraweeView
+            com.facebook.react.views.image.ReactImageView
+
+      # Progress
+      android.widget.ProgressBar
+        android.widget.AbsSeekBar
+          android.widget.RatingBar
+            androidx.appcompat.widget.AppCompatRatingBar
+          android.widget.SeekBar
+            androidx.appcompat.widget.AppCompatSeekBar
+              com.facebook.react.views.slider.ReactSlider
+        androidx.core.widget.ContentLoadingProgressBar
+        com.google.android.material.progressindicator.BaseProgressIndicator
+          com.google.android.material.progressindicator.CircularProgressIndicator
+          com.google.android.material.progressindicator.LinearProgressIndicator
+
+      # Other plain views of the libraries
+      android.support.v7.widget.ViewStubCompat
+      androidx.appcompat.widget.ViewStubCompat
+      androidx.constraintlayout.widget.ConstraintHelper
+        androidx.constraintlayout.widget.Barrier
+        androidx.constraintlayout.widget.Group
+      androidx.constraintlayout.widget.Guideline
+      androidx.constraintlayout.widget.Placeholder
+      androidx.legacy.widget.Space
+      androidx.mediarouter.app.MediaRouteButton
+      com.google.android.material.divider.MaterialDivider
+      com.google.android.material.slider.BaseSlider
+        com.google.android.material.slider.RangeSlider
+        com.google.android.material.slider.Slider
+      com.google.android.material.tabs.TabItem
+      io.flutter.embedding.android.FlutterImageView
+
+      android.view.ViewGroup
+        android.app.FragmentBreadCrumbs
+        android.media.tv.TvView
+        android.widget.GridLayout
+        android.widget.SlidingDrawer
+        android.widget.Toolbar
+        com.android.internal.widget.ActionBarOverlayLayout
+        com.android.internal.widget.RecyclerView
+        com.android.internal.widget.ResolverDrawerLayout
+        com.android.internal.widget.ViewPager
+
+        android.widget.AbsoluteLayout
+          android.webkit.WebView
+            com.facebook.react.views.webview.ReactWebViewManager$ReactWebView
+            com.reactnativecommunity.webview.RNCWebView
+
+        # Lists
+        android.widget.AdapterView
+          android.widget.AbsListView
+            android.widget.GridView
+              com.google.android.material.datepicker.MaterialCalendarGridView
+            android.widget.ListView
+              android.widget.DropDownListView
+                android.widget.MenuPopupWindow$MenuDropDownListView
+              android.widget.ExpandableListView
+              androidx.appcompat.app.AlertController$RecycleListView
+              androidx.appcompat.view.menu.ExpandedMenuView
+              androidx.appcompat.widget.DropDownListView
+                androidx.appcompat.widget.MenuPopupWindow$MenuDropDownListView
+              com.android.internal.app.AlertController$RecycleListView
+              com.android.internal.view.menu.ExpandedMenuView
+          android.widget.AbsSpinner
+            android.widget.Gallery
+            android.widget.Spinner
+              android.support.v7.widget.AppCompatSpinner
+              androidx.appcompat.widget.AppCompatSpinner
+                com.facebook.react.views.picker.ReactPicker
+          android.widget.AdapterViewAnimator
+            android.widget.AdapterViewFlipper
+            android.widget.StackView
+
+        # Frames
+        android.widget.FrameLayout
+          android.appwidget.AppWidgetHostView
+          android.gesture.GestureOverlayView
+          android.support.design.widget.BottomNavigationView
+          android.support.design.widget.CollapsingToolbarLayout
+          android.support.v7.widget.CardView
+          android.support.v7.widget.ContentFrameLayout
+          android.widget.CalendarView
+          android.widget.DatePicker
+          android.widget.HorizontalScrollView
+            android.support.design.widget.TabLayout
+            com.facebook.react.views.scroll.ReactHorizontalScrollView
+            com.google.android.material.tabs.TabLayout
+          android.widget.MediaController
+          android.widget.PopupWindow$PopupBackgroundView
+          android.widget.PopupWindow$PopupDecorView
+          android.widget.ScrollView
+            com.facebook.react.views.scroll.ReactScrollView
+          android.widget.TabHost
+            androidx.fragment.app.FragmentTabHost
+          android.widget.TimePicker
+          android.widget.ViewAnimator
+            android.widget.ViewFlipper
+            android.widget.ViewSwitcher
+              android.widget.ImageSwitcher
+              android.widget.TextSwitcher
+          android.window.SplashScreenView
+          androidx.appcompat.widget.ActionBarContainer
+          androidx.appcompat.widget.ContentFrameLayout
+          androidx.appcompat.widget.FitWindowsFrameLayout
+          androidx.camera.view.PreviewView
+          androidx.cardview.widget.CardView
+            com.google.android.material.card.MaterialCardView
+          androidx.core.widget.NestedScrollView
+          androidx.fragment.app.FragmentContainerView
+          androidx.media3.ui.PlayerView
+          com.android.internal.policy.DecorView
+          com.android.internal.policy.PhoneWindow$DecorView
+          com.android.internal.policy.impl.PhoneWindow$DecorView
+          com.android.internal.widget.ActionBarContainer
+          com.facebook.react.ReactRootView
+            com.facebook.react.runtime.ReactSurfaceView
+          com.google.android.exoplayer2.ui.PlayerView
+          com.google.android.exoplayer2.ui.StyledPlayerView
+          com.google.android.gms.common.SignInButton
+          com.google.android.gms.maps.MapView
+          com.google.android.material.appbar.CollapsingToolbarLayout
+          com.google.android.material.internal.ScrimInsetsFrameLayout
+            com.google.android.material.navigation.NavigationView
+          com.google.android.material.navigation.NavigationBarItemView
+            com.google.android.material.bottomnavigation.BottomNavigationItemView
+            com.google.android.material.navigationrail.NavigationRailItemView
+          com.google.android.material.navigation.NavigationBarView
+            com.google.android.material.bottomnavigation.BottomNavigationView
+            com.google.android.material.navigationrail.NavigationRailView
+          com.google.android.material.search.SearchView
+          com.google.android.material.snackbar.BaseTransientBottomBar$SnackbarBaseLayout
+            com.google.android.material.snackbar.Snackbar$SnackbarLayout
+          com.tencent.smtt.sdk.WebView
+          io.flutter.embedding.android.FlutterView
+          io.flutter.embedding.engine.mutatorsstack.FlutterMutatorView
+          io.flutter.plugin.platform.PlatformViewWrapper
+
+        # Rows and columns
+        android.widget.LinearLayout
+          android.support.design.widget.AppBarLayout
+          android.support.design.widget.TextInputLayout
+          android.widget.ActionMenuView
+          android.widget.NumberPicker
+          android.widget.RadioGroup
+          android.widget.SearchView
+          android.widget.TabWidget
+          android.widget.TableLayout
+          android.widget.TableRow
+          android.widget.ZoomControls
+          androidx.appcompat.view.menu.ListMenuItemView
+          androidx.appcompat.widget.ButtonBarLayout
+          androidx.appcompat.widget.FitWindowsLinearLayout
+          com.android.internal.view.menu.ListMenuItemView
+          com.android.internal.widget.AlertDialogLayout
+          com.android.internal.widget.ButtonBarLayout
+          com.google.android.material.appbar.AppBarLayout
+          com.google.android.material.button.MaterialButtonToggleGroup
+          com.google.android.material.snackbar.SnackbarContentLayout
+          com.google.android.material.tabs.TabLayout$SlidingTabIndicator
+          com.google.android.material.tabs.TabLayout$TabView
+          com.google.android.material.textfield.TextInputLayout
+
+        android.widget.RelativeLayout
+          android.view.NotificationHeaderView  # uncertain
+          android.widget.DialerFilter
+          android.widget.TwoLineListItem
+
+        # Support library
+        android.support.constraint.ConstraintLayout
+        android.support.design.widget.CoordinatorLayout
+        android.support.v4.view.ViewPager
+        android.support.v4.widget.DrawerLayout
+        android.support.v4.widget.SwipeRefreshLayout
+        android.support.v7.widget.LinearLayoutCompat
+          android.support.v7.widget.ActionMenuView
+          android.support.v7.widget.SearchView
+        android.support.v7.widget.RecyclerView
+        android.support.v7.widget.Toolbar
+
+        # AndroidX
+        androidx.appcompat.widget.AbsActionBarView
+          androidx.appcompat.widget.ActionBarContextView
+        androidx.appcompat.widget.ActionBarOverlayLayout
+        androidx.appcompat.widget.LinearLayoutCompat
+          androidx.appcompat.widget.ActionMenuView
+          androidx.appcompat.widget.AlertDialogLayout
+          androidx.appcompat.widget.SearchView
+          com.google.android.material.internal.ForegroundLinearLayout
+            com.google.android.material.internal.NavigationMenuItemView
+        androidx.appcompat.widget.Toolbar
+          com.google.android.material.appbar.MaterialToolbar
+          com.google.android.material.bottomappbar.BottomAppBar
+          com.google.android.material.search.SearchBar
+        androidx.compose.ui.platform.AbstractComposeView
+          androidx.compose.ui.platform.ComposeView
+          androidx.compose.ui.window.DialogLayout
+          androidx.compose.ui.window.PopupLayout
+        androidx.compose.ui.platform.AndroidComposeView
+        androidx.compose.ui.platform.AndroidViewsHandler
+        androidx.compose.ui.viewinterop.AndroidViewHolder
+          androidx.compose.ui.viewinterop.ViewFactoryHolder
+        androidx.constraintlayout.widget.ConstraintLayout
+          androidx.constraintlayout.motion.widget.MotionLayout
+        androidx.coordinatorlayout.widget.CoordinatorLayout
+        androidx.drawerlayout.widget.DrawerLayout
+          com.facebook.react.views.drawer.ReactDrawerLayout
+        androidx.gridlayout.widget.GridLayout
+        androidx.recyclerview.widget.RecyclerView
+          androidx.leanback.widget.BaseGridView
+            androidx.leanback.widget.HorizontalGridView
+            androidx.leanback.widget.VerticalGridView
+          androidx.viewpager2.widget.ViewPager2$RecyclerViewImpl
+          com.google.android.material.internal.NavigationMenuView
+        androidx.slidingpanelayout.widget.SlidingPaneLayout
+        androidx.swiperefreshlayout.widget.SwipeRefreshLayout
+          com.facebook.react.views.swiperefresh.ReactSwipeRefreshLayout
+        androidx.viewpager.widget.PagerTitleStrip
+          androidx.viewpager.widget.PagerTabStrip
+        androidx.viewpager.widget.ViewPager
+        androidx.viewpager2.widget.ViewPager2
+
+        # Material
+        com.google.android.flexbox.FlexboxLayout
+        com.google.android.material.internal.BaselineLayout
+        com.google.android.material.internal.FlowLayout
+          com.google.android.material.chip.ChipGroup
+        com.google.android.material.navigation.NavigationBarMenuView
+          com.google.android.material.bottomnavigation.BottomNavigationMenuView
+          com.google.android.material.navigationrail.NavigationRailMenuView
+
+        # React Native
+        com.facebook.react.views.modal.ReactModalHostView
+        com.facebook.react.views.view.ReactViewGroup
+          com.facebook.react.views.modal.ReactModalHostView$DialogRootViewGroup
+          com.horcrux.svg.SvgView
+          com.horcrux.svg.VirtualView
+            com.horcrux.svg.RenderableView
+              com.horcrux.svg.GroupView
+              com.horcrux.svg.PathView
+          com.swmansion.gesturehandler.react.RNGestureHandlerRootView
+          com.th3rdwave.safeareacontext.SafeAreaView
+        com.swmansion.rnscreens.Screen
+        com.swmansion.rnscreens.ScreenContainer
+          com.swmansion.rnscreens.ScreenStack
+
+    # Activities
+    android.app.Activity
+      android.app.ListActivity
+        android.app.LauncherActivity
+        android.preference.PreferenceActivity
+      android.app.NativeActivity
+      android.support.v4.app.SupportActivity
+        android.support.v4.app.FragmentActivity
+          android.support.v7.app.AppCompatActivity
+      androidx.core.app.ComponentActivity
+        androidx.activity.ComponentActivity
+          androidx.fragment.app.FragmentActivity
+            androidx.appcompat.app.AppCompatActivity
+              com.facebook.react.ReactActivity
+            io.flutter.embedding.android.FlutterFragmentActivity
+      io.flutter.embedding.android.FlutterActivity
+
+    # Fragments
+    android.app.Fragment
+      android.app.DialogFragment
+      android.app.ListFragment
+      android.preference.PreferenceFragment
+      android.webkit.WebViewFragment
+    android.support.v4.app.Fragment
+      android.support.v4.app.DialogFragment
+        android.support.v7.app.AppCompatDialogFragment
+          android.support.design.widget.BottomSheetDialogFragment
+      android.support.v4.app.ListFragment
+    androidx.fragment.app.Fragment
+      androidx.fragment.app.DialogFragment
+        androidx.appcompat.app.AppCompatDialogFragment
+          com.google.android.material.bottomsheet.BottomSheetDialogFragment
+        androidx.preference.PreferenceDialogFragmentCompat
+        com.google.android.material.datepicker.MaterialDatePicker
+        com.google.android.material.timepicker.MaterialTimePicker
+      androidx.fragment.app.ListFragment
+      androidx.leanback.app.BrandedSupportFragment
+      androidx.navigation.fragment.NavHostFragment
+      androidx.preference.PreferenceFragmentCompat
+      com.google.android.gms.maps.SupportMapFragment
+    """#
+}
