@@ -28,9 +28,10 @@ public enum FisherTest {
     let most = min(hits, second.of)
     guard least < most else { return 1 }
     let ways: Double = logChoose(second.of, second.hits) + logChoose(first.of, first.hits)
-    let here: Double = exp(ways - logChoose(first.of + second.of, hits))
+    let all = first.of + second.of
+    let here: Double = exp(ways - logChoose(all, hits))
     // The tail that leads away from the most likely number: its terms only become smaller.
-    let mode = Int(Double(hits + 1) * Double(second.of + 1) / Double(first.of + second.of + 2))
+    let mode = Int(Double(hits + 1) * Double(second.of + 1) / Double(all + 2))
     let isUpper = second.hits >= mode
     var tail = here
     var term = here

@@ -127,6 +127,7 @@ private struct ScreenSummary {
   private static func overlap(_ a: [UTF8String: Int], _ b: [UTF8String: Int]) -> Double {
     var common = 0
     for (key, times) in a { common += min(times, b[key] ?? 0) }
-    return 2 * Double(common) / Double(max(a.values.reduce(0, +) + b.values.reduce(0, +), 1))
+    let all: Int = a.values.reduce(0, +) + b.values.reduce(0, +)
+    return 2 * Double(common) / Double(max(all, 1))
   }
 }

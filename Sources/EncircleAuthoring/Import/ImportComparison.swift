@@ -94,9 +94,13 @@ public struct ImportComparison: ~Copyable {
   }
 
   /// Puts the counts into the report.
-  public func finish(_ report: inout ImportReport) {
-    for i in report.entries.indices where !report.entries[i].definition.forms.isEmpty {
-      report.entries[i].events = counts[UTF8String(report.entries[i].definition.ruleID)]
+  public func finish(_ report: inout ImportReport) { report.setEvents(counts) }
+}
+
+extension ImportReport {
+  fileprivate mutating func setEvents(_ counts: [UTF8String: ImportComparison.Counts]) {
+    for i in entries.indices where !entries[i].definition.forms.isEmpty {
+      entries[i].events = counts[UTF8String(entries[i].definition.ruleID)]
     }
   }
 }

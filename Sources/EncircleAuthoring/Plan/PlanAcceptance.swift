@@ -22,6 +22,15 @@ public struct PlanAcceptance: ~Copyable {
     public init(version: String? = nil, platforms: Set<PlannedEvent.Platform> = []) {
       (self.version, self.platforms) = (version, platforms)
     }
+
+    /// Returns whether the target includes events of a version on a platform. If an event does not name its version or platform, it
+    /// counts as the right one.
+    func includes(_ release: PlanTally.Release) -> Bool {
+      if let platform = release.platform, !platforms.isEmpty, !platforms.contains(platform) { return false }
+      guard let version, let other = release.version?.text else { return true }
+      if let a = VersionNumber(version), let b = VersionNumber(other) { return a == b }
+      return version.hasSameBytes(as: other)
+    }
   }
 
   /// The states of an item.
@@ -124,7 +133,7 @@ public struct PlanAcceptance: ~Copyable {
   private mutating func add(_ decided: DecidedEvent, _ place: PlanReport.Place) -> [Int] {
     report.read += 1
     let event = decided.event
-    guard let sighting = decider.sighting(of: decided), isMeant(sighting.release) else {
+    guard let sighting = decider.sighting(of: decided), target.includes(sighting.release) else {
       report.others += 1
       return []
     }
@@ -141,15 +150,6 @@ public struct PlanAcceptance: ~Copyable {
       ticked += items
     }
     return ticked
-  }
-
-  /// Whether the target includes events of a version on a platform. If an event does not name its version or platform, it
-  /// counts as the right one.
-  private func isMeant(_ release: PlanTally.Release) -> Bool {
-    if let platform = release.platform, !target.platforms.isEmpty, !target.platforms.contains(platform) { return false }
-    guard let wanted = target.version, let version = release.version?.text else { return true }
-    if let a = VersionNumber(wanted), let b = VersionNumber(version) { return a == b }
-    return wanted.hasSameBytes(as: version)
   }
 
   private mutating func arrive(

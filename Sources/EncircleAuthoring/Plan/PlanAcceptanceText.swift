@@ -91,6 +91,6 @@ package enum PlanAcceptanceText {
     let rest = [(counts[.wrong] ?? 0, "wrong"), (counts[.waiting] ?? 0, "waiting")].filter { $0.0 > 0 }
       .map { "\($0.0) \($0.1)" }
     let others = report.others > 0 ? ", \(report.others) of others" : ""
-    return ([words] + rest).joined(separator: ", ") + "; \(counted(report.read, "event")) read" + others
+    return "\(([words] + rest).joined(separator: ", ")); \(counted(report.read, "event")) read\(others)"
   }
 }

@@ -29,10 +29,8 @@ struct PlanDecider: ~Copyable {
 
   let plan: TrackingPlan
   let sentNames: SentNames
-  private let ruleSet: RuleSet
   private var decider: Decider
-  private let styleOfEvents: StyleOfEvents
-  private let fields: [PathStyleName: EventFields]
+  private let fieldPlaces: FieldPlaces
   // The apps that rules are for; nil is any.
   private let apps: Set<UTF8String>?
   private let checks: [[PropertyCheck]]
@@ -43,10 +41,8 @@ struct PlanDecider: ~Copyable {
   /// - Complexity: O(size of the rules and the plan).
   init(_ plan: TrackingPlan, _ ruleSet: RuleSet, dictionary: ElementDictionary) {
     self.plan = plan
-    self.ruleSet = ruleSet
     decider = Decider(Matcher(ruleSet, dictionary: dictionary))
-    styleOfEvents = StyleOfEvents(ruleSet)
-    fields = Dictionary(uniqueKeysWithValues: ruleSet.styles.map { ($0, ruleSet.part(of: $0).fields) })
+    fieldPlaces = FieldPlaces(ruleSet)
     apps = ruleSet.apps
     checks = plan.entries.map { ($0.planned?.properties ?? []).map { PropertyCheck($0) } }
     sentNames = SentNames(plan, ruleSet)
@@ -66,16 +62,10 @@ struct PlanDecider: ~Copyable {
     DecidedEvent(event: event, decision: decider.decide(event))
   }
 
-  /// The places of fields in an event.
-  func fields(of event: AnalyticsEvent) -> EventFields {
-    let style = ruleSet.otherStyles.isEmpty ? ruleSet.style : styleOfEvents.style(of: event) ?? ruleSet.style
-    return fields[style] ?? ruleSet.fields
-  }
-
   /// Returns how an event counts; nil if its app has no rules.
   mutating func sighting(of decided: DecidedEvent) -> Sighting? {
     let (event, decision) = (decided.event, decided.decision)
-    let fields = fields(of: event)
+    let fields = fieldPlaces.fields(of: event)
     if let apps, let app = event.text(.app, fields), !app.isEmpty, !apps.contains(UTF8String(app)) { return nil }
     let version = event.text(.appVersion, fields).flatMap { $0.isEmpty ? nil : UTF8String($0) }
     var sighting = Sighting(
@@ -94,20 +84,41 @@ struct PlanDecider: ~Copyable {
 
   private func count(_ number: Int, _ event: AnalyticsEvent, _ sighting: inout Sighting) {
     guard !sighting.known.contains(where: { $0.number == number }) else { return }
-    var faults: [PlanTally.Fault] = []
-    if !checks[number].isEmpty {
-      let given = givenValues(number, sighting.decision)
-      for (i, check) in checks[number].enumerated() {
-        guard let violation = check.violation(in: event, given: given) else { continue }
-        faults.append(.init(property: i, violation: violation))
-      }
-    }
-    sighting.known.append((number, faults))
+    let checks = checks[number]
+    let given = checks.isEmpty ? [:] : givenValues(number, sighting.decision)
+    sighting.known.append((number, checks.faults(in: event, given: given)))
   }
 
   /// The properties that the rules which emit an event give it.
   func givenValues(_ number: Int, _ decision: Decision) -> [UTF8String: Scalar] {
     let rules = plan.entries[number].rules
     return decision.givenValues { id in rules.contains { $0.id == id } }
+  }
+}
+
+/// The places of the fields in events of each style of a rule set.
+private struct FieldPlaces {
+  private let ruleSet: RuleSet
+  private let styleOfEvents: StyleOfEvents
+  private let fields: [PathStyleName: EventFields]
+
+  init(_ ruleSet: RuleSet) {
+    self.ruleSet = ruleSet
+    styleOfEvents = StyleOfEvents(ruleSet)
+    fields = Dictionary(uniqueKeysWithValues: ruleSet.styles.map { ($0, ruleSet.part(of: $0).fields) })
+  }
+
+  func fields(of event: AnalyticsEvent) -> EventFields {
+    let style = ruleSet.otherStyles.isEmpty ? ruleSet.style : styleOfEvents.style(of: event) ?? ruleSet.style
+    return fields[style] ?? ruleSet.fields
+  }
+}
+
+extension [PropertyCheck] {
+  /// Returns how the properties of an event differ from the plan.
+  fileprivate func faults(in event: AnalyticsEvent, given: [UTF8String: Scalar]) -> [PlanTally.Fault] {
+    enumerated().compactMap { i, check in
+      check.violation(in: event, given: given).map { PlanTally.Fault(property: i, violation: $0) }
+    }
   }
 }

@@ -298,6 +298,6 @@ package struct ClauseRefinements {
     return (0..<(1 << count)).map { bits in
       Set(subjects.indices.prefix(count).filter { bits >> $0 & 1 == 1 }.map { subjects[$0] })
     }
-    .enumerated().sorted { ($0.element.count, $0.offset) < ($1.element.count, $1.offset) }.map(\.element)
+    .sorted { $0.count < $1.count }
   }
 }

@@ -6,7 +6,8 @@ import EncircleTree
 /// The event that is being matched: its values, and its element, which is resolved on first use.
 ///
 /// All parts of an ``EventMatcher`` hold a pointer to the same input, so none of them passes event, element and matcher along.
-/// Methods are mutating or inlined, because Swift copies a structure of this size for others.
+/// Methods and properties are mutating or inlined: Swift copies a structure of this size for others, and takes up to a second to
+/// compile each of them.
 struct MatchInput: ~Copyable {
   private let matcher: Matcher
   private let fields: FieldTable
@@ -112,10 +113,12 @@ struct MatchInput: ~Copyable {
 
   /// The event ID that the event carries.
   private var carriedEventID: EventID? {
-    for number in fields[.eventID] where event.pointee[number].kind == .string {
-      if let id = EventID(hexadecimal: event.pointee[number].bytes) { return id }
+    mutating get {
+      for number in fields[.eventID] where event.pointee[number].kind == .string {
+        if let id = EventID(hexadecimal: event.pointee[number].bytes) { return id }
+      }
+      return nil
     }
-    return nil
   }
 
   // MARK: - Values
@@ -132,7 +135,7 @@ struct MatchInput: ~Copyable {
   @inline(__always) var values: UnsafePointer<ProjectedEvent> { event }
 
   /// Returns whether the event has a value in some place of a field.
-  @inline(__always) func hasValue(of field: EventFields.Field) -> Bool {
+  @inline(__always) mutating func hasValue(of field: EventFields.Field) -> Bool {
     for number in fields[field] where event.pointee[number].kind != .missing { return true }
     return false
   }
@@ -147,13 +150,15 @@ struct MatchInput: ~Copyable {
   /// The event's own page; if it has none and the element is resolved, the page from the dictionary or the path. Valid until the
   /// next event.
   @inline(__always) var page: ProjectedValue {
-    let own = value(of: .page)
-    if matcher.settings.style.isWeb, own.kind == .string {
-      return ProjectedValue(string: own.bytes.part(WebAddress.pathRange(own.bytes)))
+    mutating get {
+      let own = value(of: .page)
+      if matcher.settings.style.isWeb, own.kind == .string {
+        return ProjectedValue(string: own.bytes.part(WebAddress.pathRange(own.bytes)))
+      }
+      if own.kind == .string, RuntimeSubclass.isObservation(own.bytes) { return Self.withoutObservation(own) }
+      guard own.kind == .missing, isResolved, hasKnownPage else { return own }
+      return ProjectedValue(string: knownPage.all)
     }
-    if own.kind == .string, RuntimeSubclass.isObservation(own.bytes) { return Self.withoutObservation(own) }
-    guard own.kind == .missing, isResolved, hasKnownPage else { return own }
-    return ProjectedValue(string: knownPage.all)
   }
 
   private static func withoutObservation(_ page: ProjectedValue) -> ProjectedValue {
@@ -175,9 +180,11 @@ struct MatchInput: ~Copyable {
   }
 
   private var isPageView: Bool {
-    let name = value(of: .event)
-    return name.kind == .string
-      && ExcludedPage.pageViewEvents.contains { $0.withUTF8 { sameBytes($0, name.bytes) } }
+    mutating get {
+      let name = value(of: .event)
+      return name.kind == .string
+        && ExcludedPage.pageViewEvents.contains { $0.withUTF8 { sameBytes($0, name.bytes) } }
+    }
   }
 
   // MARK: - The element
@@ -219,7 +226,7 @@ struct MatchInput: ~Copyable {
   }
 
   /// Returns whether a component of the path that was scanned is of a class that key-value observing has made.
-  private func hasObservation(in path: UnsafeBufferPointer<UInt8>) -> Bool {
+  private mutating func hasObservation(in path: UnsafeBufferPointer<UInt8>) -> Bool {
     guard scanner.mayHaveObservation else { return false }
     for component in components where RuntimeSubclass.isObservation(component.name(in: path)) { return true }
     return false
@@ -271,30 +278,36 @@ struct MatchInput: ~Copyable {
 
   /// The properties in which an event of style `sensors-web` describes its element besides the path.
   private var webProperties: WebProperties {
-    var properties = WebProperties()
-    for (i, number) in fields.webProperties.enumerated() where event.pointee[number].kind == .string {
-      properties.set(i, event.pointee[number].bytes)
+    mutating get {
+      var properties = WebProperties()
+      for (i, number) in fields.webProperties.enumerated() where event.pointee[number].kind == .string {
+        properties.set(i, event.pointee[number].bytes)
+      }
+      return properties
     }
-    return properties
   }
 
   /// The first readings of the resolved path, for looking it up in captures. In Android styles, captures know only one of the forms
   /// of a component.
   var knownReadings: [ElementPath] {
-    guard matcher.settings.style.isAndroid, let path = graph?.plain else { return readings }
-    return [path]
+    mutating get {
+      guard matcher.settings.style.isAndroid, let path = graph?.plain else { return readings }
+      return [path]
+    }
   }
 
   /// The first readings of the resolved path.
   var readings: [ElementPath] {
-    guard let plainPath else { return graph?.readings(limit: ElementPath.maximumCandidates) ?? [] }
-    return [
-      ElementPath(
-        components.map { component in
-          let name = String(decoding: component.name(in: plainPath.bytes), as: UTF8.self)
-          return PathComponent(name, component.numbers.locator)
-        })
-    ]
+    mutating get {
+      guard let plainPath else { return graph?.readings(limit: ElementPath.maximumCandidates) ?? [] }
+      return [
+        ElementPath(
+          components.map { component in
+            let name = String(decoding: component.name(in: plainPath.bytes), as: UTF8.self)
+            return PathComponent(name, component.numbers.locator)
+          })
+      ]
+    }
   }
 
   // MARK: - The event ID
@@ -335,11 +348,14 @@ struct MatchInput: ~Copyable {
 
   /// Whether the identity contains the title of the event's page.
   private var identityHasTitle: Bool {
-    let page = page
-    guard page.kind == .string else { return false }
-    let app = value(of: .app)
-    return matcher.settings.identity.hasTitle(app: app.kind == .string ? app.bytes : nil) { base in
-      base.withUTF8 { sameBytes(page.bytes, $0) || matcher.hierarchy.isClass(page.bytes, kindOf: $0) }
+    mutating get {
+      let page = page
+      guard page.kind == .string else { return false }
+      let app = value(of: .app)
+      let hierarchy = matcher.hierarchy
+      return matcher.settings.identity.hasTitle(app: app.kind == .string ? app.bytes : nil) { base in
+        base.withUTF8 { sameBytes(page.bytes, $0) || hierarchy.isClass(page.bytes, kindOf: $0) }
+      }
     }
   }
 
