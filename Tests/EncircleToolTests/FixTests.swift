@@ -147,12 +147,13 @@ import Testing
     try folder.write("events.ndjson", String(repeating: event + "\n", count: 6))
     let options = "define.yaml --events events.ndjson --codes unknown-page,unknown-event,wrong-type"
     let shown = try check(options, in: folder)
-    #expect(
-      shown.lines.filter { $0.contains(": warning[") }.map { $0.split(separator: " ").prefix(3).joined(separator: " ") }
-        == [
-          "define.yaml:4:12: warning[unknown-page]: a:", "define.yaml:5:11: warning[wrong-type]: b:",
-          "define.yaml:6:18: warning[wrong-type]: c:", "define.yaml:7:14: warning[unknown-event]: d:",
-        ], "\(shown.text)")
+    let warnings = shown.lines.filter { $0.contains(": warning[") }
+      .map { $0.split(separator: " ").prefix(3).joined(separator: " ") }
+    let expected = [
+      "define.yaml:4:12: warning[unknown-page]: a:", "define.yaml:5:11: warning[wrong-type]: b:",
+      "define.yaml:6:18: warning[wrong-type]: c:", "define.yaml:7:14: warning[unknown-event]: d:",
+    ]
+    #expect(warnings == expected, "\(shown.text)")
     let result = try check(options + " --fix", in: folder)
     #expect(result.errors == "fixed 4 findings in 1 file\nno findings\n", "\(result.text)\(result.errors)")
     #expect(try text("rules.yaml", in: folder) == rules)
@@ -185,7 +186,8 @@ import Testing
     let lines = try text("rules.yaml", in: folder).split(separator: "\n")
     let fixed = rules.replacing("Controler", with: "Controller").replacing("Controllr", with: "Controller")
       .replacing("Clik", with: "Click").replacing("\"CartViewController\"", with: "CartViewController")
-    #expect(lines.dropLast() == fixed.split(separator: "\n").dropLast())
+    let expected = fixed.split(separator: "\n").dropLast()
+    #expect(lines.dropLast() == expected)
     #expect(lines.last?.contains("CartViewControler, CartViewController") == true)
   }
 

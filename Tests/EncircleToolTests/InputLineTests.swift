@@ -16,10 +16,8 @@ import Testing
     let result = try Tool.run(["id", "-"], input: Array(input.utf8))
     #expect(result.errors.contains("<stdin>:2: error: longer than the limit of 2097152 bytes\n") == isTooLong)
     #expect(result.status == 65)
-    #expect(
-      result.lines.map { $0.split(separator: "  ").last ?? "" }.filter { $0.hasPrefix("path") } == [
-        "path(A)", "path(B)", "path(C)",
-      ])
+    let identities = result.lines.compactMap { $0.split(separator: "  ").last }
+    #expect(identities.filter { $0.hasPrefix("path") } == ["path(A)", "path(B)", "path(C)"])
     let few = try Tool.run(["convert", "--from", "hubbledata", "--to", "sensors", "-"], input: Array(input.utf8))
     #expect(few.errors.contains("<stdin>:2: error: longer than"))
     #expect(few.status == 65)

@@ -145,7 +145,7 @@ import Testing
         "path(UIWindow(0)_MyView(0))&controller(Home)"
       ),
       (event(path: "NSKVONotifying_MyWindow(0)/NSKVONotifying_MyView(0)"), "path(MyWindow(0)_MyView(0))"),
-    ])
+    ] as [(String, String)])
   func computedIdentities(event: String, identity: String) throws {
     let rules = "rules: [ { id: a, include: { identity: '\(identity)' } } ]"
     let decision = try decide(rules, event)
@@ -164,7 +164,7 @@ import Testing
       ("selector: '**'", String(repeating: "A", count: 65_536), "selected as a by a; path"),
       ("selector: '**'", String(repeating: "A", count: 65_537), "not selected; unresolved"),
       ("selector: '**'", String(repeating: "A(0)/", count: 13_107) + "A(0)", "not selected; unresolved"),
-    ])
+    ] as [(String, String, String)])
   func malformed(include: String, path: String, expected: String) throws {
     #expect(try decide("rules: [ { id: a, include: { \(include) } } ]", Self.event(path: path)).summary == expected)
   }
@@ -183,7 +183,7 @@ import Testing
       ("page: Home", "UIWindow(0)", true), ("page: {kindOf: UIViewController}", "UIWindow(0)", false),
       ("{page: Home, selector: MyView}", "UIWindow(0)/MyView(0)", true),
       ("page: NSKVONotifying_Home", "UIWindow(0)", false),
-    ])
+    ] as [(String, String, Bool)])
   func keyValueObserving(include: String, path: String, expected: Bool) throws {
     let include = include.hasPrefix("{") ? include : "{ \(include) }"
     let event = Self.event(path: path, page: "NSKVONotifying_Home")
@@ -224,7 +224,7 @@ import Testing
       (
         "rules: [ { id: a, include: { selector: _UIButton } } ]", "UIWindow(0)__UIButton(0)", "selected as a by a; path"
       ),
-    ])
+    ] as [(String, String, String)])
   func ambiguity(rules: String, path: String, expected: String) throws {
     #expect(try decide(rules, Self.event(path: path)).summary == expected)
   }
@@ -250,7 +250,7 @@ import Testing
       ("eventID: \(id), selector: 'Other(0)'", "", 7, false), ("eventID: \(id), selector: 'UIButton(0)'", "", 7, true),
       ("eventID: \(id), selector: '**'", "", 7, true),
       ("eventID: \(EventID(identity: "x")), selector: 'UIButton(0)'", "", 7, false),
-    ])
+    ] as [(String, String, Int, Bool)])
   func sameKind(element: String, more: String, row: Int, expected: Bool) throws {
     let dictionary = Screens.dictionary(try Screens.of(Self.views))
     let event = Self.event(path: Self.path.replacing("row:2", with: "row:\(row)"), page: "Home")

@@ -53,7 +53,7 @@ import Testing
       ("posthog", #"{"event":"click","properties":{"$app_namespace":"APP"}}"#),
       ("sensors", #"{"event":"click","properties":{"$app_id":"APP"}}"#),
       ("hubbledata", #"{"event":"click","attributes":{"$app_id":"APP"}}"#),
-    ])
+    ] as [(String, String)])
   func apps(style: String, event: String) throws {
     let rules = "app: com.example.shop\nstyle: \(style)\nrules: [ { id: a, include: { event: click } } ]"
     #expect(try decide(rules, event.replacing("APP", with: "com.example.shop")).isSelected)
@@ -69,7 +69,7 @@ import Testing
       (#""2026-03-01T16:00:00.000+08:00""#, true), (#""2026-03-01T16:00:00+0800""#, true),
       (#""2026-03-01T15:59:59+0800""#, false), (#""2026-03-02""#, true), (#""yesterday""#, false), (#""""#, false),
       ("true", false), ("99999999", false),
-    ])
+    ] as [(String, Bool)])
   func times(time: String, expected: Bool) throws {
     let places = [
       ("hubbledata", "time", "event"), ("lede", "eventTime", "eventName"), ("growingio", "timestamp", "eventType"),
@@ -107,7 +107,7 @@ import Testing
         #"{ selector: AlertOption, where: { $alert_title: Leave, $element_content: OK } }"#, 8,
         false
       ),
-    ])
+    ] as [(String, Int, Bool)])
   func knownTexts(include: String, element: Int, expected: Bool) throws {
     let screen = try Self.screen()
     var dictionary = ElementDictionary()

@@ -27,7 +27,7 @@ import Testing
       ("/*/items", "/orders/items", true), ("/o.ders", "/orders", false), ("/o.ders/*", "/orders/1", false),
       ("/商城/*", "/商城/1", true),
       ("**", "/a/b", true), ("/orders/*", "/my/orders/1", false),
-    ])
+    ] as [(String, String, Bool)])
   func paths(_ page: String, _ path: String, _ isMatch: Bool) throws {
     let sensors = #"{"event":"$WebClick","properties":{"$url_path":"\#(path)","$url":"https://other.example/x"}}"#
     #expect(try Self.decides(page, .sensorsWeb, sensors) == isMatch)

@@ -91,7 +91,7 @@ import Testing
       ("shop.Recycler[0]/shop.Card[-]/android.widget.Button[2]", "row=3 section=0 i=2"),
       ("android.widget.ListView[0]/shop.Card[-]", "row=3 section=0 i=3"),
       ("shop.Other[1]/shop.Card[4]/android.widget.Button[2]", "i=2"),
-    ])
+    ] as [(String, String)])
   func android(path: String, expected: String) throws {
     let rules = """
       style: sensors-android
@@ -326,7 +326,7 @@ import Testing
       ("extract: '[0-9]+'", #""x""#, "the expression does not match"),
       ("extract: '[a-z]+', type: number", #""x""#, "the text contains no number"),
       ("type: number", #""x""#, "the text contains no number"),
-    ])
+    ] as [(String, String, String)])
   func unreadable(keys: String, value: String, reason: String) throws {
     let rule = "{ id: a, include: { event: x }, properties: { v: { property: p, \(keys) } } }"
     let explainer = Explainer(try RuleFiles(text: "version: 1\nrules: [ \(rule) ]").ruleSet())

@@ -161,7 +161,7 @@ import Testing
         #"{"data":{"path":"A(0)/B(1)"}}"#,
         "selected as a by a; path"
       ),
-    ])
+    ] as [(String, String, String)])
   func decisions(rules: String, event: String, expected: String) throws {
     #expect(try decide(rules, event).summary == expected)
   }
@@ -182,7 +182,7 @@ import Testing
       ("from: 2026-03-01", "null", false),
       ("from: 9007199254740993", "9007199254740993.0", true), ("from: 9007199254740993", "9007199254740992", false),
       ("to: 9007199254740992", "9007199254740992.5", true), ("to: 9007199254740992", "9007199254740993.0", false),
-    ])
+    ] as [(String, String, Bool)])
   func times(bounds: String, time: String, expected: Bool) throws {
     let rules = "rules: [ { id: a, include: { event: e }, \(bounds) } ]"
     #expect(try decide(rules, "{\"event\":\"e\",\"time\":\(time)}").isSelected == expected)
@@ -195,7 +195,7 @@ import Testing
       (#"{"event":"e","properties":{"$app_id":"com.example.shop"}}"#, true), (#"{"event":"e","properties":{}}"#, true),
       (#"{"event":"e"}"#, true), (#"{"event":"e","properties":{"$app_id":"com.example.other"}}"#, false),
       (#"{"event":"e","properties":{"$app_id":"com.example.Shop"}}"#, false),
-    ])
+    ] as [(String, Bool)])
   func apps(event: String, expected: Bool) throws {
     let rules = "app: com.example.shop\nrules: [ { id: a, include: { event: e } } ]"
     #expect(try decide(rules, event).isSelected == expected)

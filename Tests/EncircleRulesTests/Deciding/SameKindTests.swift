@@ -22,7 +22,7 @@ struct SameKindTests {
       ("", "Home", true), ("", "Other", false), (", page: Home", "Home", true), (", page: Other", "Other", false),
       (", page: Other", "Home", false), (", page: [Home, Other]", "Home", true),
       (", page: [Home, Other]", "Other", false),
-    ])
+    ] as [(String, String, Bool)])
   func pages(more: String, page: String, expected: Bool) throws {
     let path = Self.cell.replacing("row:1", with: "row:7")
     #expect(
@@ -34,7 +34,7 @@ struct SameKindTests {
     arguments: [
       (#""$element_actions":"buy:,close:""#, true), (#""$element_actions":"buy: close:""#, true),
       (#""$element_actions":"close:""#, false), (#""$screen_name":"Home""#, false),
-    ])
+    ] as [(String, Bool)])
   func actions(properties: String, expected: Bool) throws {
     #expect(try selects("path(\(Self.bar))&actions(buy:,close:)", path: Self.bar, properties) == expected)
   }
@@ -44,7 +44,7 @@ struct SameKindTests {
     arguments: [
       (#""$alert_message":"M","$alert_title":"T""#, true), (#""$alert_message":"M","$alert_title":"U""#, false),
       (#""$alert_message":"N","$alert_title":"T""#, false), (#""$alert_title":"T""#, false),
-    ])
+    ] as [(String, Bool)])
   func alerts(properties: String, expected: Bool) throws {
     let identity = "path(\(Self.cell))&controller(UIAlertController)&message(M)&title(T)"
     let path = Self.cell.replacing("row:1", with: "row:7")

@@ -91,7 +91,7 @@ import Testing
       (#""$lib":"web","#, appChain, ""), (#""$lib":"posthog-ios","#, pageChain, ""),
       (#""$os":"iOS","#, pageChain, "page"), (#""$os":"Mac OS X","#, pageChain, "page"),
       (#""$os":"iOS","#, appChain, "app"), (#""$os":"Windows","#, appChain, ""),
-    ])
+    ] as [(String, String, String)])
   func postHogChains(properties: String, chain: String, rule: String) throws {
     let matcher = Matcher(try RuleFiles(text: "version: 1\n" + Self.postHog).ruleSet())
     let explainer = Explainer(try RuleFiles(text: "version: 1\n" + Self.postHog).ruleSet())

@@ -37,7 +37,7 @@ import Testing
         "sensors", "UIWindow[0]/UITableView[0]/UITableViewCell[0][-]/UIButton[1]",
         "UITableViewCell(section:0 row:0...)/UIButton", false
       ),
-    ])
+    ] as [(String, String, String, Bool)])
   func styles(style: String, path: String, selector: String, isMatch: Bool) throws {
     let rules = try RuleFiles(
       text: "version: 1\nstyle: \(style)\nrules:\n  - { id: a, include: { selector: '\(selector)' } }\n"
@@ -74,7 +74,7 @@ import Testing
       ("sensors-exact", "$element_path", "NSKVONotifying_Card/NSKVONotifying_UIButton[0]"),
       ("hubbledata", "$element_path", "NSKVONotifying_Card(0)/'NSKVONotifying_UIButton'(0)"),
       ("hubbledata", "$element_path", "UIWindow(0)/'NSKVONotifying_Card'(0)/'NSKVONotifying_UIButton'(0)"),
-    ])
+    ] as [(String, String, String)])
   func observation(style: String, place: String, path: String) throws {
     let rules = try RuleFiles(
       text: "version: 1\nstyle: \(style)\nrules:\n  - { id: a, include: { selector: Card/UIButton } }\n"
@@ -94,7 +94,7 @@ import Testing
       ("E[group:1,child:2]/B", "E[group:1,child:2]", true), ("E[group:1,child:2]/B", "E[group:1,child:3]", false),
       ("E(section:1 row:2)/B", "E[group:1,child:2]", true), ("E[header:0]/B", "E[header:0]", true),
       ("E[footer:1]/B", "E[footer:0]", false),
-    ])
+    ] as [(String, String, Bool)])
   func expandableLists(selector: String, item: String, isMatch: Bool) throws {
     let rules = try RuleFiles(
       text: "version: 1\nstyle: hubbledata-android\nrules:\n  - { id: a, include: { selector: '\(selector)' } }\n"
@@ -108,7 +108,7 @@ import Testing
     arguments: [
       ("growingio", "Section/C/B", true), ("growingio", "C/B", true), ("growingio", "/*/B", true),
       ("growingio", "/*/*/B", false), ("sensors", "Section/C/B", true), ("sensors", "/*/*/B", true),
-    ])
+    ] as [(String, String, Bool)])
   func sections(style: String, selector: String, isMatch: Bool) throws {
     let rules = try RuleFiles(
       text: "version: 1\nstyle: \(style)\nrules:\n  - { id: a, include: { selector: '\(selector)' } }\n"
@@ -142,7 +142,7 @@ import Testing
       ("UIView(id:card)/UIButton", true), ("*(id:card)/**/*", true), ("*(id:card)", false),
       ("UIView(text:'say \"hi\"' id:card)/**/:UIControl(text:Pay)", true), ("UIB*(text:Pay)", true),
       ("UIWindow(text:'' id:'')/**/UIButton", true), ("UIButton()", true), ("UIButton(0)", false),
-    ])
+    ] as [(String, Bool)])
   func texts(selector: String, isMatch: Bool) throws {
     let rules = try RuleFiles(
       text: "version: 1\nstyle: posthog\nrules:\n  - { id: a, include: { selector: \"\(Self.quoted(selector))\" } }\n"
@@ -246,7 +246,7 @@ import Testing
       ("event: $autocapture", "Home", true),
       // One of the pages that are excluded by default.
       ("event: $autocapture", "SFSafari", false),
-    ])
+    ] as [(String, String, Bool)])
   func screens(clause: String, page: String, isMatch: Bool) throws {
     let rules = """
       version: 1
@@ -272,7 +272,7 @@ import Testing
       ("growingio-android", "/HomePage", "BasePage", true), ("growingio-android", "/Other", "BasePage", false),
       ("posthog", "Home", "BaseViewController", true), ("posthog", "Base", "BaseViewController", true),
       ("posthog", "Other", "BaseViewController", false),
-    ])
+    ] as [(String, String, String, Bool)])
   func kindsOfPages(style: String, page: String, base: String, isMatch: Bool) throws {
     let rules = try RuleFiles(
       text: """
@@ -293,7 +293,7 @@ import Testing
     arguments: [
       ("ELVG[1]/ELVC[-]/L[0]", true), ("ELVC[-]/L[0]", true), ("ELVC[1:2]/L[0]", true), ("ELVC/L[0]", true),
       ("ELVC[1:3]/L[0]", false), ("ELVG[0]/ELVC[-]/L[0]", false),
-    ])
+    ] as [(String, Bool)])
   func childrenOfGroups(selector: String, isMatch: Bool) throws {
     let rules = "version: 1\nstyle: sensors-android\nrules: [ { id: a, include: { selector: '\(selector)' } } ]"
     let matcher = Matcher(try RuleFiles(text: rules).ruleSet())

@@ -35,7 +35,7 @@ import Testing
       ("[a, 1, null]", #"{"p":1}"#, true), ("[a, 1, null]", #"{"p":null}"#, true),
       ("[a, 1, null]", #"{"p":"1"}"#, false),
       ("{ in: [a, b] }", #"{"p":"b"}"#, true), ("{ in: [a, b] }", #"{"p":"c"}"#, false),
-    ])
+    ] as [(String, String, Bool)])
   func equality(test: String, properties: String, expected: Bool) throws {
     #expect(try holds(test, properties) == expected)
   }
@@ -61,7 +61,7 @@ import Testing
       ("{ matches: '\\p{Han}{3}' }", #"{"p":"加入购"}"#, true), ("{ matches: '^.$' }", #"{"p":"车"}"#, true),
       ("{ matches: 'a.b' }", #"{"p":"a\nb"}"#, false), ("{ matches: '(?s)a.b' }", #"{"p":"a\nb"}"#, true),
       ("{ matches: 'a\\x00b' }", #"{"p":"a\u0000b"}"#, true), ("{ matches: 'B', fold: true }", #"{"p":"abc"}"#, true),
-    ])
+    ] as [(String, String, Bool)])
   func texts(test: String, properties: String, expected: Bool) throws {
     #expect(try holds(test, properties) == expected)
   }
@@ -84,7 +84,7 @@ import Testing
       ("{ equals: 1, fold: true }", #"{"p":"1"}"#, false), ("{ not: { equals: A }, fold: true }", #"{"p":"a"}"#, false),
       ("{ not: { equals: A, fold: true } }", #"{"p":"a"}"#, false),
       ("{ not: { equals: A, fold: false }, fold: true }", #"{"p":"a"}"#, true),
-    ])
+    ] as [(String, String, Bool)])
   func fold(test: String, properties: String, expected: Bool) throws {
     #expect(try holds(test, properties) == expected)
   }
@@ -101,7 +101,7 @@ import Testing
       ("{ '>': 9007199254740993 }", #"{"p":9007199254740992.9}"#, false), ("{ '>': 1 }", #"{"p":1e400}"#, true),
       ("{ '<': 0 }", #"{"p":-1e-400}"#, true), ("{ '>=': 1, '<': 3 }", #"{"p":2}"#, true),
       ("{ '>=': 1, '<': 3 }", #"{"p":3}"#, false), ("{ '>=': 0.1 }", #"{"p":1e-1}"#, true),
-    ])
+    ] as [(String, String, Bool)])
   func numbers(test: String, properties: String, expected: Bool) throws {
     #expect(try holds(test, properties) == expected)
   }
@@ -118,7 +118,7 @@ import Testing
       ("'>=5.2'", "5..2", false), ("'>=5.2'", "5.2-", false), ("'>=5.2'", " 5.3", false), ("'>=5.2'", "5,3", false),
       ("'>1.99999999999999999999'", "1.100000000000000000000", true), ("'<5.2   >5'", "5.1", true),
       ("5.2", "005.02", true),
-    ])
+    ] as [(String, String, Bool)])
   func versions(range: String, version: String, expected: Bool) throws {
     #expect(try holds("{ version: \(range) }", "{\"p\":\"\(version)\"}") == expected)
   }
@@ -156,7 +156,7 @@ import Testing
       ("{ not: [a, b] }", #"{"p":"b"}"#, false), ("{ not: { '<': 2 } }", #"{"p":"1"}"#, true),
       ("{ not: { equals: a, prefix: a } }", #"{"p":"ab"}"#, true),
       ("{ exists: true, not: { equals: a } }", #"{}"#, false),
-    ])
+    ] as [(String, String, Bool)])
   func existence(test: String, properties: String, expected: Bool) throws {
     #expect(try holds(test, properties) == expected)
   }
@@ -186,7 +186,7 @@ import Testing
       ("a", #"{"attributes":{"a":"y"},"properties":{"a":"x"}}"#, true),
       ("a", #"{"properties":{"a":null},"attributes":{"a":"x"}}"#, false),
       ("a", #"{"properties":"x","attributes":{"a":"x"}}"#, true),
-    ])
+    ] as [(String, String, Bool)])
   func places(property: String, event: String, expected: Bool) throws {
     #expect(try decide("rules: [ { id: r, include: { where: { '\(property)': x } } } ]", event).isSelected == expected)
   }
@@ -224,7 +224,7 @@ import Testing
       ("{ all: { '>': 1 } }", #"{"p":[2,"3"]}"#, false), ("{ all: a }", #"{"p":[]}"#, true),
       ("{ all: a }", #"{"p":"a"}"#, false),
       ("{ all: a, any: a }", #"{"p":[]}"#, false), ("{ all: [true, null] }", #"{"p":[true,null,true]}"#, true),
-    ])
+    ] as [(String, String, Bool)])
   func lists(test: String, properties: String, expected: Bool) throws {
     #expect(try holds(test, properties) == expected)
   }
@@ -246,7 +246,7 @@ import Testing
       ("{ number: { '>': 1 } }", #"{"p":true}"#, false),
       ("{ number: { '>': 1 } }", #"{}"#, false), ("{ number: 1 }", #"{"p":"１"}"#, false),
       ("{ any: { number: 20 } }", #"{"p":["x","20件"]}"#, true),
-    ])
+    ] as [(String, String, Bool)])
   func numbersInTexts(test: String, properties: String, expected: Bool) throws {
     #expect(try holds(test, properties) == expected)
   }
@@ -261,7 +261,7 @@ import Testing
       ("{ sample: 100% }", #"{"p":""}"#, true),
       ("{ sample: 100% }", #"{"p":true}"#, false), ("{ sample: 100% }", #"{"p":["a"]}"#, false),
       ("{ sample: 100% }", #"{}"#, false),
-    ])
+    ] as [(String, String, Bool)])
   func samples(test: String, properties: String, expected: Bool) throws {
     #expect(try holds(test, properties) == expected)
   }

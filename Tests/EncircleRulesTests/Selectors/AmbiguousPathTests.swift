@@ -29,7 +29,7 @@ import Testing
       ("/A/_B", "A__B", true), ("/A_/B", "A__B", true), ("/A/*/B", "A__B", false), ("/A__B", "A__B", true),
       ("C/D", "A_B(0)_C_D", true), ("B(0)/C_D", "A_B(0)_C_D", true), ("A_B(0)/**", "A_B(0)_C_D", true),
       ("B(0)/**", "A_B(1)_C_D", false),
-    ])
+    ] as [(String, String, Bool)])
   func readings(selector: String, path: String, expected: Bool) throws {
     #expect(try isMatch(selector, path) == expected)
   }
@@ -62,7 +62,7 @@ import Testing
       ("'A#x(0)/B(1)/C(0)'", true), ("'A(0)/B#y(1)/C(0)'", true), ("'A#x(0)/B#y(1)/C(0)'", true),
       ("'A(0)/B(1)/C(0)'", true),
       ("'A#y(0)/B(1)/C(0)'", false), ("'A#x(0)/B(1)/C#z(0)'", false),
-    ])
+    ] as [(String, Bool)])
   func resourceIDs(selector: String, expected: Bool) throws {
     let decision = try decide(
       "style: hubbledata-android\nrules: [ { id: a, include: { selector: \(selector) } } ]",

@@ -39,7 +39,7 @@ import Testing
       ("li:nth-of-type(2) > button", true),
       ("a, .add", true), ("a, p", false), ("[viewBox]", true), ("[viewbox]", false), (#"#\62 ouquets .add"#, true),
       ("button:nth-of-type(2)[data-action].add", true), ("body.page .add", true), ("html .add", false),
-    ])
+    ] as [(String, Bool)])
   func matching(_ selector: String, _ isMatch: Bool) throws {
     #expect(try Self.matches(selector, try Self.path(Self.chain)) == isMatch)
   }

@@ -109,7 +109,7 @@ import Testing
         "at any depth\nB(text:'it''s / (1)') = class [B] with text [it's / (1)]\nC = class [C]"
       ),
       ("A(007)", "at any depth\nA(007) = class [A] with index from 7 to 7"),
-    ])
+    ] as [(String, String)])
   func productions(selector: String, expected: String) throws {
     #expect(try dump(selector) == expected)
   }
@@ -226,7 +226,7 @@ import Testing
         "A/\nB C",
         "1:3: error: expected a class name, '*', ':Class' or '**', found '\\u{a}'; a name with special characters is quoted: 'My View'\n  A/\n    ^"
       ),
-    ])
+    ] as [(String, String)])
   func errors(selector: String, expected: String) {
     #expect(problem(selector) == expected)
   }
@@ -320,7 +320,7 @@ import Testing
       ("A(007)", "A(7)"), ("A(-0)", "A(0)"), ("A(row:1 section:*)", "A(section:* row:1)"),
       ("A(indexy:1 indexx:2)", "A(indexx:2 indexy:1)"), ("'A'", "A"), ("'A''B'", "'A''B'"), (":'A'", ":A"),
       ("'A B'/'C'(0)", "'A B'/C(0)"), ("/A/B", "/A/B"), ("A/**", "A/**"), ("A(*)", "A(*)"), ("*()", "*()"),
-    ])
+    ] as [(String, String)])
   func canonical(selector: String, expected: String) throws {
     let canonical = try ElementSelector(parsing: selector).canonical
     #expect(canonical.description == expected)
@@ -337,7 +337,7 @@ import Testing
       ("C(section:0)/D(row:1,2)", "C(section:0)/D(row:*)"), ("C(row:1)/D(section:0)", "C(row:1)/D(section:*)"),
       ("C(section:2)/D/E(0)", "C(section:*)/D/E(0)"),
       ("A(0)/B", "A(0)/B"), ("P(indexx:1 indexy:0)", "P(indexx:1 indexy:0)"),
-    ])
+    ] as [(String, String)])
   func inAnyRow(selector: String, expected: String) throws {
     #expect(try ElementSelector(parsing: selector).inAnyRow.description == expected)
   }

@@ -120,7 +120,8 @@ import Testing
     #expect(all["captures_searched"] as? Int == 3)
     let total = try #require(all["total"] as? Int)
     let captures = try #require(all["captures"] as? [[String: Any]])
-    #expect(captures.compactMap { ($0["elements"] as? [Int])?.count }.reduce(0, +) == total)
+    let counts = captures.compactMap { ($0["elements"] as? [Int])?.count }
+    #expect(counts.reduce(0, +) == total)
 
     let buttons = try await select(["selector": "UIButton"])
     #expect((buttons["here"] as? [Int])?.isEmpty == false)

@@ -86,7 +86,8 @@ import Testing
       ]
     let answer = try await collector.post("/v1/collect", json: events)
     #expect(answer.status == 200, "\(answer.text)")
-    #expect(["received", "stored", "rejected"].map { answer.object[$0] as? Int } == [4, 3, 1])
+    let counts = ["received", "stored", "rejected"].map { answer.object[$0] as? Int }
+    #expect(counts == [4, 3, 1])
     let hostile = Data(("[" + #"{"event":"$AppClick","properties":{"$screen_name":"Home\u0000"}},NaN,{},"# + "\n").utf8)
     for path in ["/v1/debug", "/v1/debug?project=shop"] {
       let (mine, theirs) = (
@@ -302,8 +303,8 @@ import Testing
     let rejects = written.filter { $0.0 == .rejects }.map(\.1)
     #expect(rejects.map { $0["line"] as? Int } == [4, 2, 3])
     #expect(rejects.map { $0["code"] as? String } == ["bad-json", "too-large", "missing"])
-    #expect(
-      rejects.map { $0["text"] as? String } == ["7", String(lines[1].prefix(1_000)), String(lines[2].prefix(1_000))])
+    let texts = ["7"] + lines[1...2].map { String($0.prefix(1_000)) }
+    #expect(rejects.map { $0["text"] as? String } == texts)
   }
 
   @Test func `a version is fetched again if its elements cannot be looked up at first`() async throws {

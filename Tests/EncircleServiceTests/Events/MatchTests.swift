@@ -63,7 +63,7 @@ import Testing
   @Test func `events come back with their decision when asked for`() async throws {
     let service = try await serviceWithRule()
     let lines = try await match(service, Self.click, "?output=events")
-    #expect(lines == [String(Self.click.dropLast()) + #","$encircle":{"# + Self.selected + "}"])
+    #expect(lines == ["\(Self.click.dropLast()),\"$encircle\":{\(Self.selected)}"])
   }
 
   @Test func `a bad line is reported by number, and the next lines are decided`() async throws {

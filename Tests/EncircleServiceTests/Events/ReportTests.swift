@@ -238,7 +238,8 @@ import Testing
       try store.overview(days: days, now: now, most: 1),
       try store.overview(of: EventFilter.defaultProject, days: days, now: now, most: 1),
     ] {
-      #expect(overview.hours.map(\.events).reduce(0, +) == 2)
+      let ofHours = overview.hours.map(\.events)
+      #expect(ofHours.reduce(0, +) == 2)
       #expect(overview.rules.map(\.events) == [2] && overview.rules.map { $0.series.reduce(0, +) } == [2])
       #expect(overview.elements.map(\.events) == [2] && overview.elements.map { $0.series.reduce(0, +) } == [2])
     }

@@ -252,10 +252,8 @@ import Testing
     let lines = table.text.split(separator: "\r\n").map(String.init)
     #expect(lines.first == "time,rule,event,event_id,value,events,people,previous_events,previous_people")
     let day = String(EventText.time(EventLibrary.now / 86_400_000 * 86_400_000))
-    #expect(
-      lines.dropFirst().sorted() == [
-        "\(day),,'=tap,,\"a,b \"\"c\"\"\",1,1,0,0", "\(day),,'=tap,,'=1+1,1,1,0,0", "\(day),,'=tap,,第一项,1,1,0,0",
-      ])
+    let rows = ["\"a,b \"\"c\"\"\"", "'=1+1", "第一项"].map { "\(day),,'=tap,,\($0),1,1,0,0" }
+    #expect(lines.dropFirst().sorted() == rows)
     #expect(try await service.get(query, headers: ["Accept": "text/csv"]).text == table.text)
     let refused = try await service.get(query, headers: ["Accept": "application/json, text/csv;q=0"])
     #expect(refused.headers["content-type"] == "application/json; charset=utf-8")
