@@ -97,7 +97,8 @@ package struct ClauseRefinements {
     let best = settings.style.isSensors ? suggestions.first : suggestions.first { $0.suggestion.isUnique }
     let base = best ?? suggestions.first
     let evidence = base?.suggestion.evidence ?? []
-    let path = SelectorSkeleton.path(of: element, in: screen, PathChains(of: screen), style)
+    let path = SelectorSkeleton.path(
+      of: element, in: screen, PathChains(of: screen), ClassHierarchy(of: screen), style)
     namesPlace = base?.suggestion.namesPlace ?? true
     // A path too long for a selector leaves the event ID.
     skeleton =
@@ -249,9 +250,9 @@ package struct ClauseRefinements {
     // Each is searched in the capture: 256 at most.
     let candidates = Self.subsets(free.filter { !base.contains($0) }, most: 8).map { base.union($0) }
     let found = try selected(candidates.map { clause(narrowed: $0).rule })
-    let chains = PathChains(of: screen)
+    let (chains, hierarchy) = (PathChains(of: screen), ClassHierarchy(of: screen))
     func kind(_ element: ElementID) -> [PathComponent]? {
-      SelectorSkeleton.path(of: element, in: screen, chains, style).map(SelectorSkeleton.kind)
+      SelectorSkeleton.path(of: element, in: screen, chains, hierarchy, style).map(SelectorSkeleton.kind)
     }
     let own = kind(element)
     var isOfKind: [ElementID: Bool] = [:]

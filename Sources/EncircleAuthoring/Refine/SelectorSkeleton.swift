@@ -139,7 +139,8 @@ struct SelectorSkeleton {
   /// Returns the path of an element as events of a style have it, with the forms that selectors are matched against; nil if the
   /// style has no path for it. A row that the capture does not give means any row.
   static func path(
-    of element: ElementID, in screen: IdentifiedTree, _ chains: PathChains, _ style: PathStyleName
+    of element: ElementID, in screen: IdentifiedTree, _ chains: PathChains, _ hierarchy: ClassHierarchy,
+    _ style: PathStyleName
   ) -> [[PathComponent]]? {
     var ancestors: [ElementID] = []
     var current: ElementID? = element
@@ -152,8 +153,6 @@ struct SelectorSkeleton {
         [PathComponent(screen.className(of: view), screen.unknownPlace(of: view) ?? screen.locator(of: view))]
       }
     }
-    var hierarchy = ClassHierarchy.builtIn
-    hierarchy.insertClasses(of: screen)
     let chain = chains.chain(to: element)
     var path = style.style.path(of: chain)
     // A segmented control is one element, whichever segment is selected.

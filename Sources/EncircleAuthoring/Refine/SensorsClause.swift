@@ -35,7 +35,7 @@ struct SensorsClause: Sendable {
     let chain = chains.chain(to: element)
     let style = PathStyleName.sensors
     guard let written = style.style.path(of: chain)?.written,
-      let components = SelectorSkeleton.path(of: element, in: screen, chains, style)
+      let components = SelectorSkeleton.path(of: element, in: screen, chains, ClassHierarchy(of: screen), style)
     else { return nil }
     isWeb = false
     path = written
@@ -63,12 +63,10 @@ struct SensorsClause: Sendable {
   func suggestion(for element: ElementID, in screen: IdentifiedTree) -> SuggestedClause {
     let clause = clause(page: true, row: false, text: false)
     let elements = OwnTap.Source(screen, SelectionSettings(style: .sensors).ruleSet).selected(by: clause.rule)
-    var hierarchy = ClassHierarchy.builtIn
-    hierarchy.insertClasses(of: screen)
     var suggestion = Suggestion(
       selector: selector, page: page, needsPage: page != nil, evidence: [],
       uniqueness: elements.count <= 1 ? .element : .kind(count: elements.count), elements: elements,
-      stability: SelectorStability(of: selector, hierarchy: hierarchy))
+      stability: SelectorStability(of: selector, hierarchy: ClassHierarchy(of: screen)))
     suggestion.namesPlace = false
     return SuggestedClause(suggestion, clause)
   }

@@ -28,9 +28,7 @@ struct ElementNames {
     self.screen = screen
     self.style = style
     self.words = words
-    var hierarchy = ClassHierarchy.builtIn
-    hierarchy.insertClasses(of: screen)
-    self.hierarchy = hierarchy
+    hierarchy = ClassHierarchy(of: screen)
   }
 
   /// Returns the name of an element by a template; never an empty one.

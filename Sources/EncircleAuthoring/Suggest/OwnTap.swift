@@ -19,7 +19,7 @@ package struct OwnTap: Sendable {
     var ruleSet = settings
     ruleSet.rules = [rule]
     var decider = Decider(Matcher(ruleSet, dictionary: dictionary), cacheLimit: 0)
-    return events.allSatisfy { decider.decide($0).isSelected }
+    return events.allSatisfy { decider.selects($0) }
   }
 }
 
@@ -30,6 +30,16 @@ extension OwnTap {
     private let settings: RuleSet
     private let events: ElementEvents
     private let contents: ElementContents
+    private let tracked = LazyValue<[TrackedTap]>()
+
+    // A tracked element and the event of a tap on it, which takes longer to make than to decide. Of large captures, only the first
+    // events are kept.
+    private struct TrackedTap: Sendable {
+      let element: ElementID
+      let event: AnalyticsEvent?
+    }
+
+    private static let mostKeptEvents = 20_000
 
     /// Prepares a capture, which the style must be able to serve.
     ///
@@ -76,10 +86,19 @@ extension OwnTap {
       var ruleSet = settings
       ruleSet.rules = [rule]
       var decider = Decider(Matcher(ruleSet, dictionary: dictionary), cacheLimit: 0)
-      let tracked =
-        candidates ?? screen.tree.elements.filter { screen.trackingType(of: $0, in: settings.style) != nil }
-      return tracked.filter { element in
-        !decider.decide(events.event(of: element)).rules.isEmpty
+      var selected: [ElementID] = []
+      for tap in candidates?.map({ TrackedTap(element: $0, event: nil) }) ?? tracked.get(trackedTaps) {
+        // No decision is made, because its event ID takes as long as matching.
+        _ = decider.selects(tap.event ?? events.event(of: tap.element))
+        if decider.matchCount > 0 { selected.append(tap.element) }
+      }
+      return selected
+    }
+
+    private func trackedTaps() -> [TrackedTap] {
+      let elements = screen.tree.elements.filter { screen.trackingType(of: $0, in: settings.style) != nil }
+      return elements.enumerated().map { i, element in
+        TrackedTap(element: element, event: i < Self.mostKeptEvents ? events.event(of: element) : nil)
       }
     }
   }

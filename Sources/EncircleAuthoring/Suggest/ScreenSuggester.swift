@@ -123,10 +123,11 @@ public struct ScreenSuggester {
     }
     let source = SuggestedClause.Source(screen, settings)
     let taps = OwnTap.Source(screen, settings.ruleSet)
+    let hierarchy = ClassHierarchy(of: screen)
     var candidates: [[SuggestedClause]] = []
     for number in chosen {
       try check()
-      candidates.append(self.candidates(for: entries[number], source, taps, prefersIDs: prefersIDs))
+      candidates.append(self.candidates(for: entries[number], source, taps, hierarchy, prefersIDs: prefersIDs))
     }
     let found = try best(of: candidates, for: chosen, check: check)
     var ids = UniqueNames(taken: known)
@@ -174,11 +175,10 @@ public struct ScreenSuggester {
 
   /// Returns clauses that may select an element in all its places and nothing else, the best first.
   private func candidates(
-    for entry: Entry, _ source: SuggestedClause.Source, _ taps: OwnTap.Source, prefersIDs: Bool
+    for entry: Entry, _ source: SuggestedClause.Source, _ taps: OwnTap.Source, _ hierarchy: ClassHierarchy,
+    prefersIDs: Bool
   ) -> [SuggestedClause] {
     let element = entry.elements[0]
-    var hierarchy = ClassHierarchy.builtIn
-    hierarchy.insertClasses(of: screen)
     var result: [SuggestedClause] = []
     for candidate in source.suggestions(for: element, limit: Self.mostTried, prefersIDs: prefersIDs)
     where !candidate.suggestion.needsCaptures {

@@ -38,8 +38,7 @@ public final class StyledSuggester: Sendable {
   public init(_ screen: IdentifiedTree, style: PathStyleName) {
     self.screen = screen
     self.style = style
-    var hierarchy = ClassHierarchy.builtIn
-    hierarchy.insertClasses(of: screen)
+    var hierarchy = ClassHierarchy(of: screen)
     if style.isAndroid { hierarchy.insertShortNames() }
     self.hierarchy = hierarchy
     suggester = Suggester(screen)

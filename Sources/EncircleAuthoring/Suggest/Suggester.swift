@@ -28,8 +28,7 @@ public final class Suggester: Sendable {
   ///
   /// - Complexity: O(elements).
   public init(_ screen: IdentifiedTree) {
-    var hierarchy = ClassHierarchy.builtIn
-    hierarchy.insertClasses(of: screen)
+    let hierarchy = ClassHierarchy(of: screen)
     index = ElementIndex(screen, hierarchy: hierarchy)
     contents = ElementContents(of: screen)
     hasActions = screen.hasActions

@@ -16,6 +16,8 @@ public final class TapSuggester: Sendable {
   private let hubbleData: Suggester?
   private let styled: StyledSuggester?
   private let within: WithinSuggester
+  private let hierarchy = LazyValue<ClassHierarchy>()
+  private let chains = LazyValue<PathChains>()
 
   // More candidates than wanted are tried, to replace candidates that fail.
   private static let mostTried = 40
@@ -28,7 +30,7 @@ public final class TapSuggester: Sendable {
     self.screen = screen
     self.settings = settings
     taps = OwnTap.Source(screen, settings)
-    within = WithinSuggester(screen, settings, taps)
+    within = WithinSuggester(screen, settings, taps, hierarchy)
     let isHubbleData = settings.style == .hubbleData
     hubbleData = isHubbleData ? Suggester(screen) : nil
     styled = isHubbleData ? nil : StyledSuggester(screen, style: settings.style)
@@ -80,14 +82,14 @@ public final class TapSuggester: Sendable {
   package func wholePath(of element: ElementID) -> Suggestion? {
     let style = settings.style
     guard !style.isWeb else { return nil }
-    guard let path = SelectorSkeleton.path(of: element, in: screen, PathChains(of: screen), style) else { return nil }
+    let hierarchy = hierarchy.get { ClassHierarchy(of: screen) }
+    let chains = chains.get { PathChains(of: screen) }
+    guard let path = SelectorSkeleton.path(of: element, in: screen, chains, hierarchy, style) else { return nil }
     let skeleton = SelectorSkeleton(nil, path: path)
     let isOption = screen.trackingType(of: element, in: style) == .alert
     let selector = skeleton.selector(
       skeleton.levels.indices.map { (section: true, row: $0 > 0 || isOption) })
     guard selector.description.utf8.count <= ElementSelector.maximumLength else { return nil }
-    var hierarchy = ClassHierarchy.builtIn
-    hierarchy.insertClasses(of: screen)
     let page = screen.page(of: element, in: style)
     var suggestion = Suggestion(
       selector: selector, page: page, needsPage: page != nil, evidence: [], uniqueness: .element, elements: [element],

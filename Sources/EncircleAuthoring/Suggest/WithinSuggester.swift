@@ -11,6 +11,7 @@ final class WithinSuggester: Sendable {
   private let screen: IdentifiedTree
   private let settings: RuleSet
   private let taps: OwnTap.Source
+  private let hierarchy: LazyValue<ClassHierarchy>
   private let known = LazyValue<ElementDictionary>()
   private let contents = LazyValue<ElementContents>()
 
@@ -18,10 +19,16 @@ final class WithinSuggester: Sendable {
   private static let mostContainers = 3
   private static let mostTexts = 4
 
-  init(_ screen: IdentifiedTree, _ settings: RuleSet, _ taps: OwnTap.Source) {
+  /// Prepares a capture.
+  ///
+  /// - Parameter hierarchy: The classes of the capture.
+  init(
+    _ screen: IdentifiedTree, _ settings: RuleSet, _ taps: OwnTap.Source, _ hierarchy: LazyValue<ClassHierarchy>
+  ) {
     self.screen = screen
     self.settings = settings
     self.taps = taps
+    self.hierarchy = hierarchy
   }
 
   /// Returns a suggestion that selects an element alone by a text around it; nil if no such text is steady, if none is needed,
@@ -36,8 +43,7 @@ final class WithinSuggester: Sendable {
     else { return nil }
     let dictionary = known.get(knowledge)
     guard let path = path(of: element, dictionary) else { return nil }
-    var hierarchy = ClassHierarchy.builtIn
-    hierarchy.insertClasses(of: screen)
+    let hierarchy = hierarchy.get { ClassHierarchy(of: screen) }
     let tap = taps.tap(on: element, knowing: dictionary)
     for container in Self.containers(in: path, hierarchy) {
       guard let base = base(suggestions, container, hierarchy) else { continue }

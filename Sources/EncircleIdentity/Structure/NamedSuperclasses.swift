@@ -2,6 +2,14 @@ import EncircleText
 import EncircleTree
 
 extension ClassHierarchy {
+  /// Creates the built-in hierarchy with the superclasses that a capture names.
+  ///
+  /// - Complexity: O(elements).
+  package init(of screen: IdentifiedTree) {
+    self = .builtIn
+    insertClasses(of: screen)
+  }
+
   /// Adds the superclasses that a capture names, for classes without a known superclass.
   ///
   /// - Returns: True if there were any.

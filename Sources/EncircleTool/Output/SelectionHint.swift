@@ -23,8 +23,7 @@ struct SelectionHint {
   }
 
   private mutating func noteTracking(of elements: [ElementID], in screen: IdentifiedTree) {
-    var hierarchy = ClassHierarchy.builtIn
-    _ = hierarchy.insertClasses(of: screen)
+    let hierarchy = ClassHierarchy(of: screen)
     for element in elements {
       guard case .none(let around) = ElementTracking(of: element, in: screen, style, hierarchy) else {
         isTracked = true

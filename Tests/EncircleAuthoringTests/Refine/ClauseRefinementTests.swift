@@ -47,9 +47,9 @@ import Testing
   private static func elements(
     of screen: IdentifiedTree, _ events: ScreenEvents, _ style: PathStyleName, _ seen: inout Set<[PathComponent]>
   ) -> [ElementID] {
-    let chains = PathChains(of: screen)
+    let (chains, hierarchy) = (PathChains(of: screen), ClassHierarchy(of: screen))
     return events.elements.filter { element in
-      guard let path = SelectorSkeleton.path(of: element, in: screen, chains, style) else { return true }
+      guard let path = SelectorSkeleton.path(of: element, in: screen, chains, hierarchy, style) else { return true }
       return seen.insert(SelectorSkeleton.kind(of: path)).inserted
     }
   }
@@ -105,9 +105,9 @@ import Testing
     var rows = 0
     var seen: Set<[PathComponent]> = []
     for (name, screen, events) in library.screens {
-      let chains = PathChains(of: screen)
+      let (chains, hierarchy) = (PathChains(of: screen), ClassHierarchy(of: screen))
       func kind(_ element: ElementID) -> [PathComponent]? {
-        SelectorSkeleton.path(of: element, in: screen, chains, .hubbleData).map(SelectorSkeleton.kind)
+        SelectorSkeleton.path(of: element, in: screen, chains, hierarchy, .hubbleData).map(SelectorSkeleton.kind)
       }
       for element in Self.elements(of: screen, events, .hubbleData, &seen) where Self.isTried(element) {
         let suggestions = SuggestedClause.all(for: element, in: screen, limit: 5, library.settings)
