@@ -28,7 +28,7 @@ public struct ClassHierarchy: Sendable {
   /// The public and well-known private classes of UIKit and of Android's widgets.
   public static let builtIn: ClassHierarchy = {
     var hierarchy = ClassHierarchy()
-    // As texts: the compiler takes 5 s of processor time for array literals of these tables, which `.embedInCode` makes.
+    // The tables are string literals, because the compiler takes 5 s for the array literals that `.embedInCode` makes of them.
     for table in [uiKit, android] { table.withUTF8Buffer { hierarchy.addTable($0) } }
     return hierarchy
   }()
