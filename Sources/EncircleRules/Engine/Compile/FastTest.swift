@@ -31,6 +31,7 @@ struct FastTest: BitwiseCopyable, Sendable {
   private var isNegated = false
   /// Whether the result depends on the element alone, so that it can be cached with the element.
   let isOfElement: Bool
+  private let padding: UInt8 = 0
   // The text to compare with: texts[start ..< start + length].
   private var start: UInt32 = 0
   private var length: UInt32 = 0

@@ -35,6 +35,7 @@ struct RuleTable: ~Copyable, Sendable {
     var unlessCount: UInt32
     /// The tolerance in millionths, or ``RuleProgram/none``.
     var tolerance: UInt32
+    private let padding: UInt32 = 0
 
     /// The number of millionths of the highest tolerance.
     static let tolerances: Double = 1_000_000
@@ -227,6 +228,7 @@ extension RuleTable.Extras {
 struct RuleTime: BitwiseCopyable, Sendable {
   private let hasFrom: Bool
   private let hasTo: Bool
+  private let padding: (UInt16, UInt16, UInt16) = (0, 0, 0)
   private let from: Int64
   private let to: Int64
 

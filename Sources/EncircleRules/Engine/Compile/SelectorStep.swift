@@ -71,6 +71,7 @@ struct SelectorStep: BitwiseCopyable, Hashable, Sendable {
 
   var classTest: ClassTest
   var locatorTest = LocatorTest.anything
+  private let padding: UInt16 = 0
   /// The number of the class, or of the glob among the table's patterns.
   var number: UInt32 = 0
   // The test of an index, of section and row or item, of indexx and indexy, or of the numbers of text and id.

@@ -4,7 +4,9 @@ import EncircleText
 struct CompiledWriter {
   private(set) var bytes = [UInt8](repeating: 0, count: CompiledFormat.headerLength)
 
-  mutating func append<T>(_ elements: UnsafeBufferPointer<T>) {
+  /// Appends elements as they lie in memory. They have no padding, whose bytes would be those of other, freed values.
+  mutating func append<T: BitwiseCopyable>(_ elements: UnsafeBufferPointer<T>) {
+    assert(elements.first.map { Self.fieldSize($0) == MemoryLayout<T>.stride } ?? true, "\(T.self) has padding")
     withUnsafeBytes(of: UInt64(elements.count)) { bytes.append(contentsOf: $0) }
     withUnsafeBytes(of: UInt64(MemoryLayout<T>.stride)) { bytes.append(contentsOf: $0) }
     pad()
@@ -48,6 +50,17 @@ struct CompiledWriter {
       all.storeBytes(of: CompiledFormat.checksum(rest), toByteOffset: 24, as: UInt64.self)
     }
     return bytes
+  }
+
+  // The sum of the sizes of all fields in a value, in bytes.
+  private static func fieldSize<T>(_ value: T) -> Int {
+    let fields = Mirror(reflecting: value).children
+    return fields.isEmpty ? MemoryLayout<T>.size : fields.reduce(0) { $0 + fieldSize(of: $1.value) }
+  }
+
+  private static func fieldSize(of value: Any) -> Int {
+    func open<T>(_ value: T) -> Int { fieldSize(value) }
+    return _openExistential(value, do: open)
   }
 
   private mutating func pad() {
