@@ -49,7 +49,7 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
     let extended = error.extendedResultCode.rawValue
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked
-    // The file's permissions were checked when it was opened, so without an extended code its header forbids writing.
+    // The permissions were checked when the file was opened, so a plain SQLITE_READONLY means that the header forbids writing.
     case .SQLITE_READONLY where extended == 8: self = .damaged("its header says that it may not be written")
     case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: self = .readOnly
     case .SQLITE_FULL: self = .diskFull

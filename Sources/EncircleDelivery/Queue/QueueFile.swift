@@ -5,8 +5,8 @@ import GRDB
 
 /// The SQLite file of a queue.
 ///
-/// `events` holds the waiting events; its ids ascend and are never reused. `totals` has one row, which changes in the same
-/// transactions as the events, so that nothing has to be counted at the start.
+/// `events` holds the waiting events; their ids ascend and are never reused. `totals` has one row. It changes in the same
+/// transactions as the events, so opening a queue counts nothing.
 enum QueueFile {
   /// "Encq" in ASCII
   private static let applicationID = 0x456E_6371
@@ -27,7 +27,8 @@ enum QueueFile {
       var configuration = Configuration()
       configuration.busyMode = .timeout(1)
       configuration.label = "EncircleDelivery"
-      // This comes before GRDB reads the file: with shared memory for the log, the file could not be opened on a full disk.
+      // Exclusive locking must be set before GRDB reads the file. Otherwise the log needs shared memory, and a file on a full
+      // disk could not be opened.
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
       let database = try DatabaseQueue(path: path, configuration: configuration)
       do {

@@ -7,7 +7,7 @@ public struct QueueLimits: Hashable, Sendable {
   public var events = 100_000
   /// The largest size of all waiting events together, in bytes of their JSON.
   public var bytes = 256 << 20
-  /// The number of the oldest events that are dropped at a time; never more than a tenth of ``events``.
+  /// The number of events that a full queue drops at a time, the oldest first; never more than a tenth of ``events``.
   public var droppedAtOnce = 100
   /// The largest size of one event, in bytes. A longer one is an error.
   public var eventBytes = 1 << 20

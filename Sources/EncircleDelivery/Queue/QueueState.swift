@@ -30,9 +30,9 @@ struct QueueState {
   private(set) var freshCount = 0
   /// The notices to report after the queue has been unlocked.
   var notices: [DeliveryNotice] = []
-  // Events of the normal lane behind this one are fresh.
+  // Events of the normal lane with greater ids are fresh: they were stored since the opening, and no batch has taken them.
   private var lastTaken: Int64 = 0
-  // The size of the rejected events, in bytes; nil until one is added, so that they need not be read when the queue is opened.
+  // The size of the rejected events, in bytes; nil until an event is rejected. Opening a queue therefore does not read them.
   private var rejectedBytes: Int?
   // The batches under way. No other batch takes events of the same lane from their ranges.
   private var claims: [UInt64: Claim] = [:]
@@ -297,7 +297,7 @@ struct QueueState {
   mutating func restoreRejected() throws -> Int {
     let count = try write { db, counts in
       let bytes = try Self.bytesOfRejected(db)
-      // No other event has ever had these ids.
+      // The events return with their old ids, because ids are never reused.
       try db.execute(
         sql: """
           INSERT INTO events (id, lane, event) SELECT id, lane, event FROM rejected ORDER BY id; DELETE FROM rejected

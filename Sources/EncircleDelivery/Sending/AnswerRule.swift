@@ -3,11 +3,12 @@ import EncircleText
 
 /// The rule that decides which answers delete events.
 public enum AnswerRule: Hashable, Sendable {
-  /// Only 2xx deletes events. After 400, 413 or 422, which no repetition can fix, each refused event is set aside as rejected.
-  /// All other answers keep the events, as does a 2xx with a page in HTML or XML, which captive portals send before a login.
+  /// 2xx deletes the events. After 400, 413 or 422, each refused event is set aside as rejected, because sending it again
+  /// cannot help. All other answers keep the events. So does a 2xx with HTML or XML, because captive portals answer like this
+  /// before a login.
   case careful
-  /// The rule of sa-sdk-ios 4.8: every answer except 403, 404 and 5xx deletes events, which are lost after 400, 401, 409, 429
-  /// or a redirect.
+  /// The rule of sa-sdk-ios 4.8: every answer except 403, 404 and 5xx deletes the events. After 400, 401, 409, 429 or a
+  /// redirect, the events are lost.
   case sensors
   /// The rule of sa-sdk-ios 4.8 in its debug modes: every answer deletes.
   case sensorsDebug

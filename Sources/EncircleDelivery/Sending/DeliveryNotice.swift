@@ -6,7 +6,7 @@ public enum DeliveryNotice: Hashable, Sendable {
   case rejected(Int, status: Int)
   /// The number of events that the policy deleted because the receiver did not take them.
   case lost(Int, status: Int)
-  /// Sending failed. `retryIn` is the number of seconds until the next try; nil if that is at the next occasion.
+  /// Sending failed. `retryIn` is the number of seconds until the next try; nil if the sender waits for the next occasion.
   case failed(DeliveryFailure, retryIn: Double?)
   /// The queue's file was damaged. It was renamed to `path`, and a new file was begun.
   case queueSetAside(path: String, reason: String)

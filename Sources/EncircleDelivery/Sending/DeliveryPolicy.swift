@@ -19,8 +19,8 @@ public struct DeliveryPolicy: Hashable, Sendable {
   public var requestsPerFlush = 1000
   /// The largest number of concurrent requests. With more than one, batches can arrive in another order.
   public var concurrentRequests = 1
-  /// Whether events that were stored before the start or could not be delivered are sent at ``flushPhases`` only, one request
-  /// at a time, and never because of their number or the interval.
+  /// Whether left-over events wait for ``flushPhases``: events that were stored before the start or could not be delivered.
+  /// They are then sent one request at a time, and never because of their number or the interval.
   public var separatesLeftOvers = false
   /// The changes of the app's state at which events are sent.
   public var flushPhases: Set<AppPhase> = [.start, .foreground, .background]
@@ -121,8 +121,8 @@ public struct Backoff: Hashable, Sendable {
     self.longestAsked = max(0, longestAsked)
   }
 
-  /// Returns a pause in seconds: between a half and the whole of the value for the number of failures, and no shorter than the
-  /// receiver requested.
+  /// Returns a pause in seconds. It is between a half and the whole of the longest pause after this number of failures, but no
+  /// shorter than the receiver requested, up to ``longestAsked``.
   ///
   /// - Parameters:
   ///   - failures: The number of failures in a row, from 1.

@@ -103,7 +103,7 @@ public actor EventSender {
 
   /// Sends events until the task is cancelled.
   ///
-  /// Begins with ``AppPhase/start``. A request that is under way at the end is abandoned; its events are sent again at the next
+  /// Begins by entering `phase`. A request that is under way at the end is abandoned; its events are sent again at the next
   /// start.
   public func run(startingWith phase: AppPhase = .start) async {
     await withDiscardingTaskGroup { group in

@@ -18,10 +18,10 @@ public struct RequestFormat: Hashable, Sendable {
 
   /// A JSON array of the events, `Content-Type: application/json`.
   public static let json = RequestFormat(kind: .json, isCompressed: false)
-  /// The same with `Content-Encoding: gzip`.
+  /// The format ``json`` with `Content-Encoding: gzip`.
   public static let gzippedJSON = RequestFormat(kind: .json, isCompressed: true)
-  /// What sa-sdk-ios 4.8 sends: `crc=…&gzip=1&data_list=…`, the data a gzipped JSON array in Base64, percent-encoded, and
-  /// `crc` the hash of the Base64 text as Java computes it.
+  /// The format of sa-sdk-ios 4.8: `crc=…&gzip=1&data_list=…`. `data_list` is a gzipped JSON array in Base64, percent-encoded.
+  /// `crc` is the hash that Java computes of the Base64 text.
   public static let sensors = RequestFormat(kind: .sensors, isCompressed: true)
 
   private init(kind: Kind, isCompressed: Bool) {

@@ -5,10 +5,10 @@ package enum RetryAfter {
   // This is longer than anybody waits, and far from where numbers overflow.
   private static let longest = 1e9
 
-  /// Returns the number of seconds from now; nil if the field is neither.
+  /// Returns the number of seconds from now; nil if the field is neither a number nor a date.
   ///
   /// - Parameters:
-  ///   - date: The field `Date` of the same answer, from which a date is counted, because the local clock may be wrong.
+  ///   - date: The field `Date` of the same answer. An HTTP date is counted from it, because the local clock may be wrong.
   ///   - now: The local clock, in seconds since 1970, for answers without a date.
   package static func seconds(_ field: String, date: String?, now: Double) -> Double? {
     let text = Array(field.utf8.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
