@@ -40,7 +40,7 @@
       return client
     }
 
-    /// Throws an error if the client has met one from which it cannot recover.
+    /// Throws an error if the client has failed for good.
     static func checkForFatalError(of client: OpaquePointer) throws(LogError) {
       var problem = [CChar](repeating: 0, count: 512)
       guard rd_kafka_fatal_error(client, &problem, problem.count) == RD_KAFKA_RESP_ERR_NO_ERROR else {

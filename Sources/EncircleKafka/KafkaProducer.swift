@@ -8,7 +8,8 @@
   /// A producer of librdkafka, with a thread that takes its delivery reports. It is idempotent: a message that it sends again
   /// is in its topic only once.
   final class KafkaProducer: Sendable {
-    /// The positions of the records that are too long for librdkafka or a broker, or the reason why records are not acknowledged.
+    /// The positions of the records that are too long for librdkafka or a broker, or the reason why not all of the others are
+    /// acknowledged.
     typealias Answer = Result<[Int], LogError>
 
     /// The answers to the messages of one call.
@@ -67,8 +68,8 @@
         // The timeout is short, because an SDK is waiting for the answer.
         ("message.timeout.ms", "10000"), ("reconnect.backoff.max.ms", "1000"),
         ("queue.buffering.max.messages", "500000"), ("queue.buffering.max.kbytes", "262144"),
-        // The maximum. A record is longer than its event, because of its decision or the escapes in a reject, and only the
-        // brokers know their limit.
+        // The largest possible value, because only the brokers know their limit. A record is longer than its event: it also has
+        // the decision, or the escapes of a reject.
         ("message.max.bytes", "1000000000"),
       ])
       rd_kafka_conf_set_dr_msg_cb(configuration) { _, report, _ in

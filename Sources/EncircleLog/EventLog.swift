@@ -33,7 +33,7 @@ public struct LogRecord: Sendable {
   public var key: [UInt8]?
   /// The event ID of the element, 32 bytes.
   public var eventID: [UInt8]?
-  /// A key that all copies of an event share, and no other event has; nil if the event has no number.
+  /// A key that all copies of an event share, and no other event has; nil if the SDK did not give the event an identifier.
   public var eventKey: String?
   /// The versions of the rules that decided, such as `default@3`.
   public var rulesVersion: String
@@ -57,8 +57,8 @@ public enum LogError: Error, Hashable, Sendable, CustomStringConvertible {
   case full
   /// The log cannot take records now, for the given reason.
   case refused(String)
-  /// The records at these positions of the call, in ascending order, are too long for the log, which will never take them. It
-  /// has acknowledged all others.
+  /// The records at these positions of the call, in ascending order, are too long. The log will never take them; it has
+  /// acknowledged all others.
   case tooLong([Int])
 
   public var description: String {

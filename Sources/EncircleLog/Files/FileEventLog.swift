@@ -57,12 +57,14 @@ public final class FileEventLog: EventLog {
         do throws(LogError) {
           for (stream, bytes) in lines { try file(of: stream, &state).write(bytes) }
           for stream in lines.keys { try file(of: stream, &state).synchronize() }
-          // Not earlier, because the records of a call are acknowledged together and taken back together.
+          // Acknowledge only when all files are synchronised: the records of a call are acknowledged together or taken back
+          // together.
           for (stream, bytes) in lines { state.open[stream]?.acknowledge(bytes.count) }
         } catch {
           for stream in lines.keys {
             guard let file = state.open[stream] else { continue }
-            // The next records go to another file, as this one may be full. Records that cannot be taken back stay in it, unacknowledged.
+            // This file may be full, so the next records go to another one. Records that cannot be taken back stay in it,
+            // unacknowledged.
             state.open[stream] = nil
             if file.rollBack() { try? file.complete() }
           }

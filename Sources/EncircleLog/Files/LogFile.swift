@@ -102,11 +102,11 @@ final class LogFile {
       throw error("\(file) cannot be opened")
     }
     defer { close(descriptor) }
-    // Another process is writing or completing it.
+    // Another process is writing or completing the file.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
-    // Another process has completed it between these calls.
+    // Another process has completed the file between these calls.
     guard access(path, F_OK) == 0 else { return }
     let end = try endOfLines(descriptor, size: Int(status.st_size), file)
     guard ftruncate(descriptor, off_t(end)) == 0, fsync(descriptor) == 0 else {

@@ -9,8 +9,8 @@ import Foundation
   import Musl
 #endif
 
-/// The names of the files to which new versions of a file are written, `.NAME.encircle-PROCESS`. A process recognises by the
-/// name which files a killed process has left.
+/// The names of scratch files: the new version of a file is first written to `.NAME.encircle-PROCESS`. The number of the
+/// process shows which scratch files a killed process has left.
 struct ScratchName {
   private let prefix: String
 

@@ -8,14 +8,14 @@ import Foundation
   import Musl
 #endif
 
-/// The lock that distinguishes a file that is being written from one that was left. The lock ends with its process, even if the
-/// process is killed.
+/// A lock on a file that is being written. The lock ends with its process, even a killed one, so a file without a lock was left
+/// behind.
 enum WriteLock {
   /// Locks a file that this process has just created.
   ///
-  /// - Returns: False if another process has locked or removed the file, because it took it for one that was left.
+  /// - Returns: False if another process mistook the file for a leftover, and has locked or removed it.
   static func take(_ descriptor: Int32) -> Bool {
-    // On a file system without locks, no process takes a file for one that was left.
+    // On a file system without locks, no process can lock a leftover, so none removes this file.
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return false }
     return !isRemoved(descriptor)
   }
