@@ -1,5 +1,5 @@
-/// Scans YAML line by line from the beginning up to a place. It accepts unfinished text: open brackets and quotes end at a line
-/// that is not indented deeper than the key before them.
+/// Scans YAML line by line from the beginning up to a place. Unfinished text is accepted: an open bracket or quote ends before
+/// the first line that is indented no deeper than its key.
 struct YAMLScanner {
   private typealias Step = YAMLPlace.Step
 

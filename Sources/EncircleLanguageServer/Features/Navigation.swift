@@ -10,7 +10,7 @@ extension LanguageServer {
 
   // MARK: - Definition and references
 
-  /// The kinds of things whose names other places refer to.
+  /// The kinds of names to which other places can refer.
   private enum NamedThing {
     case rule, emittedName, clause, value
 
@@ -111,7 +111,7 @@ extension LanguageServer {
     index.add(text.whole, of: path.text)
     let starts = index.items.map { text.offset(of: $0.whole.location) }
     return index.items.prefix(Self.mostSymbols).enumerated().map { i, item in
-      // It ends where the next one begins.
+      // An item ends where the next one begins.
       let end = i + 1 < starts.count ? starts[i + 1] : text.bytes.count
       var last = max(starts[i], end)
       while last > starts[i], [0x20, 0x0A, 0x0D, UInt8(ascii: "-")].contains(text.bytes[last - 1]) { last -= 1 }

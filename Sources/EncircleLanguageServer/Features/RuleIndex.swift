@@ -26,7 +26,7 @@ struct RuleIndex {
     let text: UTF8String
     let file: String
     let node: Node
-    /// The id of the rule, or the name of the test, the planned event or the definition.
+    /// The id of the rule to which the name belongs, or the name of the test, the planned event or the definition.
     let owner: UTF8String
   }
 
@@ -46,7 +46,7 @@ struct RuleIndex {
   private(set) var items: [Item] = []
   /// The rules that emit their ids because they have no `emit`.
   private(set) var emittingID: Set<UTF8String> = []
-  /// The files that are not valid YAML, whose places are missing.
+  /// The files that are not valid YAML. The index lacks their places.
   private(set) var invalidFiles: [String] = []
 
   /// Adds the rules, the tests or the planned events of a file.

@@ -40,7 +40,7 @@ struct Envelope: Decodable, Sendable {
     self = envelope
   }
 
-  /// Returns whether bytes are JSON, because the protocol has a separate error for bytes that are not.
+  /// Returns whether bytes are JSON. The protocol has a separate error for bytes that are not.
   static func isJSON(_ bytes: [UInt8]) -> Bool { (try? EventValue(json: bytes)) != nil }
 }
 

@@ -101,7 +101,7 @@ package final class LanguageServer {
             : ResponseError(.parseError, "the message is not valid JSON")))
     }
     guard let method = envelope.method else {
-      // This is the answer to one of the server's requests, which need no answers.
+      // The client answers one of the server's requests; the server uses no answers.
       if envelope.id == nil { fail(nil, ResponseError(.invalidRequest, "the message has neither a method nor an id")) }
       return
     }
@@ -248,7 +248,7 @@ package final class LanguageServer {
 
   private func didOpen(_ params: LSP.DidOpenParams) {
     let item = params.textDocument
-    // Otherwise, all files below a folder would be read as rules.
+    // If a directory were opened, all files below it would be read as rules.
     guard let path = FileURI.path(item.uri), !FileDescriptor.isDirectory(path) else {
       return log("only files can be opened: \(VisibleText.shortened(item.uri))")
     }

@@ -31,7 +31,7 @@ final class RuleProject {
   let number: Int
   /// The folders or files that contain the rules.
   let roots: [String]
-  /// Whether the project reads all files there as rules. Other projects only read files that look like rules.
+  /// Whether the project reads all files in ``roots`` as rules. Other projects only read files that look like rules.
   let takesAll: Bool
   private var disk: [UTF8String: DiskFile] = [:]
   private var cache = RuleFileCache()
@@ -55,7 +55,7 @@ final class RuleProject {
   private(set) var findings: [Finding] = []
   /// The problems of the tests and of the plan.
   private(set) var companionProblems: [Diagnostic] = []
-  /// The number of changes of the rules and of the captures and files that they are checked with.
+  /// A counter of changes: of the rules, and of the captures and files with which they are checked.
   private(set) var generation = 0 { didSet { matchCounts = nil } }
   /// The number of captured elements that each rule matches; nil until they are counted.
   var matchCounts: [UTF8String: Int]?
@@ -67,7 +67,7 @@ final class RuleProject {
   /// Whether rules or captures have changed since the rules were checked.
   var needsCheck = false
 
-  /// - Parameter takesAll: Whether all files there are rules, rather than only the files that look like rules.
+  /// - Parameter takesAll: Whether all files in `roots` are rules, rather than only the files that look like rules.
   init(_ number: Int, roots: [String], takesAll: Bool) {
     self.number = number
     self.roots = roots
@@ -206,7 +206,8 @@ final class RuleProject {
 /// Recognises the kind of a file by its text alone.
 enum RuleFileText {
   /// Returns whether a text looks like rules or their tests. It must have one of their keys besides `version`, and either
-  /// `version` or no other keys. A text with `version` alone, such as `package.json`, or without keys, such as a playbook, does not.
+  /// `version` or no other keys. Of these keys, a `package.json` has only `version` and a playbook none, so neither looks like
+  /// rules.
   ///
   /// - Complexity: O(length).
   static func looksLikeRules(_ text: String) -> Bool {

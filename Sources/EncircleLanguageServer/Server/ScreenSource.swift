@@ -6,7 +6,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// The sources from which the server knows elements, and the reader for them.
+/// The captures and the dictionary from which the server knows elements, and the reader for captures.
 public struct ScreenSource: Sendable {
   /// The files and directories with captures.
   public var captures: [String]
