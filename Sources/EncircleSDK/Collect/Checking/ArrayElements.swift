@@ -1,8 +1,8 @@
 import EncircleEvents
 import EncircleText
 
-/// Cuts the elements of a JSON array, or the members of an object, by brackets, commas and strings alone, so that a broken element
-/// does not affect the others.
+/// Splits a JSON array into its elements, or an object into its members. Only brackets, commas and strings are examined, so a
+/// broken element does not affect the others.
 ///
 /// An element need not be JSON: `NaN`, invalid UTF-8, control characters and unknown escapes stay in their element. A string or
 /// an object that is never closed takes all following text; ``recovered(_:)`` ends it at its first `},{`.

@@ -4,18 +4,18 @@ import EncircleText
 
 /// A plan that names the members of events to read and to remove.
 public struct CollectPlan: Sendable {
-  /// A field that is stored beside events, so that they can be found.
+  /// A field that is stored beside each event, so that searches can use it.
   public enum Field: Int, CaseIterable, Sendable {
     case event, page, distinctID, appVersion
   }
 
   /// The SDK that sends the events. It determines the required members of events, and how repeats are recognised.
   public var sdk: CollectProtocol
-  /// The places of the fields; of several places, the first that an event has counts.
+  /// The places of each field. The first place that an event has counts.
   public var places: [Field: [PropertyReference]]
-  /// The places of the times of events; of several places, the first that has a time counts.
+  /// The places of the time. The first place that holds a time counts.
   public var timePlaces: [PropertyReference]
-  /// The shape of events whose taps have a type but no name; nil if no rule set is for such events.
+  /// The shape of events that give a tap a type but no name; nil if no rule set decides such events.
   public var tapShape: EventShape?
   /// Corrects the times of devices whose clocks are wrong.
   public var correction = TimeCorrection()
@@ -55,7 +55,7 @@ public struct CollectedEvent: Sendable {
   public var redactedJSON: [UInt8]?
   /// The corrected time of the event, in milliseconds since 1970; the time of arrival if the event has none.
   public var time: Int64
-  /// The key by which a repeated event is recognised; nil if the event has no number.
+  /// The key by which a repeated event is recognised; nil if the SDK did not give the event an identifier.
   public var key: EventKey?
   /// The fields by the raw value of ``CollectPlan/Field``, without redacted values; nil for a field that the event does not have.
   public var fields: [String?]
@@ -64,7 +64,7 @@ public struct CollectedEvent: Sendable {
   public var kept: [UInt8] { redactedJSON ?? json }
 }
 
-/// A part of a request that is not an event, or not one that can be kept.
+/// A part of a request that is not an event, or an event that cannot be kept.
 public struct CollectedReject: Hashable, Sendable {
   /// The line of the JSON, from 1.
   public var line: Int

@@ -24,13 +24,14 @@ public struct CollectReader: Sendable {
     fileprivate var count: Int { events.count + rejected }
   }
 
-  /// Makes the batch's element from an event while the event is parsed: its text and nodes are as rules see them, with the time
-  /// corrected and nothing redacted.
+  /// Makes an element of the batch from an event, while the event is parsed. The text and the nodes are the ones that rules
+  /// see: the time is corrected, and nothing is redacted.
   package typealias Conversion<Event> = (CollectedEvent, UnsafeBufferPointer<UInt8>, JSONTape) -> Event
 
   /// The times that belong to the arrival of events, in milliseconds since 1970.
   private struct Arrival {
-    /// The time of arrival; nil for events that no SDK has just sent, such as events from a file: their times are not corrected.
+    /// The time of arrival; nil for events that no SDK has just sent, such as events from a file. Their times are not
+    /// corrected.
     var receivedAt: Int64?
     /// The time at which the request says it was sent; nil if it does not say.
     var requestSentAt: Int64?
@@ -57,7 +58,7 @@ public struct CollectReader: Sendable {
     read(json, receivedAt: receivedAt, requestSentAt: requestSentAt, now: receivedAt) { event, _, _ in event }
   }
 
-  /// Reads events. If `receivedAt` is nil, they did not arrive in a request, and their times are not corrected.
+  /// Reads events. If `receivedAt` is nil, the events did not arrive in a request, and their times are not corrected.
   ///
   /// - Parameter now: The time of events that have none, in milliseconds since 1970.
   public func read(_ json: [UInt8], receivedAt: Int64?, now: Int64) -> Batch<CollectedEvent> {
@@ -74,7 +75,7 @@ public struct CollectReader: Sendable {
     let (start, line) = json.withUnsafeBufferPointer { readArrays($0, arrival, into: &batch, convert) }
     guard start < json.count else { return batch }
     var reader = EventReader(bytes: start == 0 ? json : Array(json[start...]), lengthLimit: plan.lengthLimit)
-    // Reading bytes in memory cannot fail: compressed bytes, which could, have been decompressed before.
+    // Reading bytes in memory cannot fail. Decompression could, but the bytes have been decompressed before.
     while !batch.hasTooMany, let record = try? reader.next() {
       guard admitsOneMore(&batch) else { break }
       switch record {
@@ -175,8 +176,8 @@ public struct CollectReader: Sendable {
     return convert(try collected(json, time: facts.time ?? arrival.now, facts), text, tape)
   }
 
-  /// Returns the event with a new time: the corrected one, or, for an event with an offset, the time of arrival minus the
-  /// offset; nil if its own time stays.
+  /// Returns the event with its new time; nil if its own time stays. An event with an offset gets the time of arrival minus the
+  /// offset. Any other event gets its corrected time.
   private func timed(
     _ text: UnsafeBufferPointer<UInt8>, _ facts: EventFacts, _ arrival: Arrival
   ) throws -> (event: AnalyticsEvent, time: Int64)? {

@@ -80,7 +80,7 @@ struct EventFacts {
     guard value.utf8.count <= nameLimit else { throw .value(name, "of no more than \(nameLimit) bytes") }
   }
 
-  /// Returns the time in the first place that has one. The value of `time` must be one.
+  /// Returns the time in the first place that holds one. A member `time` must hold a time; otherwise the event is refused.
   private static func time(
     _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ plan: CollectPlan
   ) throws(EventProblem) -> (Int64?, member: String?) {
@@ -131,7 +131,7 @@ struct EventFacts {
         switch tape[node].kind {
         case .string:
           let value = tape.string(node, in: text)
-          // SQLite's texts end at a NUL character, which JSON can only have as an escape.
+          // SQLite ends a text at a NUL character. In JSON, this character is always an escape.
           return tape[node].hasEscapes ? value.replacingBytes(of: "\0", with: "\u{FFFD}") : value
         case .number: return String(decoding: text.part(tape[node].range), as: UTF8.self)
         default: return nil
@@ -152,7 +152,7 @@ struct EventFacts {
     _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ time: Int64?, _ fields: [String?], _ sdk: CollectProtocol
   ) -> EventKey? {
     guard let node = tape.member(sdk.numberMember, of: 0, in: text), [.number, .string].contains(tape[node].kind),
-      // A UUID is enough, because events of browsers may have no time.
+      // For PostHog the UUID is enough, because events of browsers may have no time.
       let time = time ?? (sdk == .postHog ? 0 : nil)
     else { return nil }
     let parts = [CollectPlan.Field.event, .distinctID].map { Array((fields[$0.rawValue] ?? "").utf8)[...] }

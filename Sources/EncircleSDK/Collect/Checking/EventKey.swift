@@ -2,8 +2,8 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// A key that is equal for two copies of an event that was sent twice. It is made from `_track_id`, `distinct_id`, `time` and
-/// `event`, or, for an item, from all of its content.
+/// A key that is the same for all copies of an event that an SDK sent several times. It is made from `_track_id`,
+/// `distinct_id`, `time` and `event`, or, for an item, from all of its content.
 ///
 /// The time is the device's, because corrections differ between attempts to send.
 public struct EventKey: Hashable, Sendable {

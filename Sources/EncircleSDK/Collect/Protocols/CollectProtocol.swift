@@ -15,7 +15,7 @@ import EncircleText
 public enum CollectProtocol: CaseIterable, Sendable {
   case sensors, postHog, growingIO
 
-  /// The styles of the SDK's events, which determine the places of fields; empty for Sensors, whose places only the rules name.
+  /// The styles of the SDK's events, which determine the places of fields. Empty for Sensors: only the rules name its places.
   public var styles: [PathStyleName] {
     switch self {
     case .sensors: []
@@ -24,8 +24,8 @@ public enum CollectProtocol: CaseIterable, Sendable {
     }
   }
 
-  /// Returns the status for a failed request after which the SDK keeps its events and sends them again: `status` itself, if the
-  /// SDK does so after that status.
+  /// Returns a status after which the SDK keeps the events of a failed request and sends them again. It is `status` itself if
+  /// the SDK keeps its events after that.
   ///
   /// - Parameters:
   ///   - status: The status of the failure.
@@ -33,7 +33,7 @@ public enum CollectProtocol: CaseIterable, Sendable {
   public func keepingStatus(for status: Int, userAgent: String = "") -> Int {
     switch self {
     case .sensors: SensorsAnswer.keepsEvents(status: status) ? status : 503
-    // GrowingIO's SDKs keep events after everything but success, except that the one for Android deletes them after 413.
+    // GrowingIO's SDKs keep events after everything but success. The one for Android also deletes them after 413.
     case .growingIO: (200...299).contains(status) || status == 413 ? 503 : status
     // After 413, PostHog's SDKs send fewer events per request.
     case .postHog where status == 413: status

@@ -59,8 +59,9 @@ struct PostHogEnvelope {
       }
     }
     if let envelope, let batch { blank(envelope.lowerBound..<batch.lowerBound, batch.upperBound..<envelope.upperBound) }
-    // Apps write the key into the envelope alone; their events are kept unchanged. A key with an escape may be written
-    // differently in events, and a key longer than any token would take long to find.
+    // Apps write the key into the envelope alone. If the rest does not contain the key, events are kept unchanged. There is no
+    // search for a key with an escape, which events may spell differently, or for a key longer than any token, which would take
+    // long to find.
     if !written.isEmpty, written.count <= Self.longestKey, !written.contains(UInt8(ascii: "\\")), !contains(written) {
       keyPlaces = []
     }

@@ -30,7 +30,7 @@ struct SnapshotPayload {
     }
   }
 
-  /// - Throws: A ``SnapshotError`` if it is not a JSON object or has too many objects.
+  /// - Throws: A ``SnapshotError`` if the payload is not a JSON object or has too many objects.
   /// - Complexity: O(bytes).
   init(_ bytes: [UInt8], _ limits: SnapshotLimits) throws(SnapshotError) {
     try withContiguousBytes(bytes) { text throws(SnapshotError) in

@@ -1,10 +1,10 @@
 import CJPEG
 import EncircleTree
 
-/// A picture of a screen whose input fields are grey, in the image data itself and not by an overlay.
+/// A picture of a screen with its input fields made grey. The image data themselves are changed; nothing lies over them.
 ///
-/// The picture is rewritten from the coefficients of its blocks. Nothing else in the file is kept, such as a thumbnail of the
-/// same screen, and the uncovered part is identical to the last bit.
+/// The picture is rewritten from the coefficients of its blocks, so the uncovered part is identical to the last bit. Nothing
+/// else in the file is kept, such as a thumbnail of the same screen.
 public struct CoveredPicture: Sendable {
   /// A JPEG file.
   public let bytes: [UInt8]

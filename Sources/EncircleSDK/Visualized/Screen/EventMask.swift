@@ -3,14 +3,14 @@ import EncircleText
 
 /// Removes typed texts from the events that an app reports while it is circled.
 ///
-/// The content of an event's element stays if the screen shows the same content and nothing was typed in it, even if a field
-/// contains a part of it, such as a placeholder. The content is removed if the element is on neither the present nor the
-/// previous screen, because then it is unknown whether it was typed. In addition, typed texts are masked in all texts of an
-/// event.
+/// An event keeps the content of its element if the screen shows the same content and that content has no typed text. This
+/// holds even if a field contains a part of the content, such as a placeholder. If the element is on neither the present nor
+/// the previous screen, its content is removed, because it may have been typed. In addition, typed texts are masked in all
+/// texts of an event.
 struct EventMask {
   private let screens: [SnapshotScreen]
   private let typed: [String]
-  /// If there are more typed texts than this, which no person produces, all events are dropped without being searched.
+  /// No person types more texts than this. If a screen has more, all events are dropped without a search.
   private static let typedLimit = 100
 
   private let isTooMuch: Bool
@@ -42,7 +42,7 @@ struct EventMask {
 
   private static let contentNames = ["$element_content", "element_content"]
 
-  /// Removes the content if text was typed in it, or if that is unknown.
+  /// Removes the content if it contains, or may contain, typed text.
   ///
   /// - Returns: A content that certainly contains no typed text.
   private func maskContent(of properties: inout EventObject) -> String? {
@@ -75,7 +75,7 @@ struct EventMask {
     case .null, .bool: return value
     case .number(let number): return typed.contains { isSame($0, number.description) } ? .null : value
     case .string(let text): return .string(clean(text))
-    // The reader has limited the depth.
+    // The recursion is safe, because the reader has limited the depth.
     case .list(let elements): return .list(elements.map(clean))
     case .object(let object):
       return .object(

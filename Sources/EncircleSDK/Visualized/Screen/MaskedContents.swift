@@ -2,11 +2,13 @@ import EncircleText
 
 /// The contents of a screen's objects, without typed texts.
 ///
-/// The SDK sends the text of a field as the content of the field, of the label in it and, joined with other texts by `-`, of
-/// every view around it. As any text may contain `-`, nothing is cut out of a joined content; instead it is joined anew from
-/// its known parts. A part that no listed view explains is left out, because it may be the text of a field that is not listed,
-/// such as one on the page beneath an alert. Only in a list inside a cell, such as a banner, such a part counts as the texts of
-/// items beyond the edge, unless somebody has typed it.
+/// The SDK sends the text of a field several times: as the content of the field, as the content of the label in it, and, joined
+/// with other texts by `-`, in the content of every view around it. Any text may contain `-`, so a typed text cannot be cut out
+/// of a joined content. Instead, the content is joined anew from its known parts.
+///
+/// A part that no listed view has is left out, because it may be the text of an unlisted field, such as one on the page beneath
+/// an alert. There is one exception: in a list inside a cell, such as a banner, the part counts as the texts of items beyond
+/// the edge, unless somebody has typed it.
 struct MaskedContents {
   /// The content for each place of a walk; nil if the view has none, or only typed text.
   private(set) var contents: [String?]
@@ -20,9 +22,10 @@ struct MaskedContents {
   private(set) var states: [Int: String] = [:]
   /// For each list inside a cell, the texts of items beyond its edge, which come before or after the others.
   private(set) var beyondEdge: [Int: (text: String, isBefore: Bool)] = [:]
-  /// Views of alerts with a text that no listed view has. It may belong to a field of the alert, whose cell the SDK leaves out.
+  /// Views of alerts with a text that no listed view has. The text may belong to a field of the alert, because the SDK leaves
+  /// out the cells of such fields.
   private(set) var unexplainedInAlerts: [Int] = []
-  /// The typed texts, which are searched for elsewhere, too.
+  /// The typed texts. They are also removed from events and titles.
   private(set) var typed = TypedTexts()
 
   // The greatest length of one joined content, and of all of them together, in bytes.
@@ -149,8 +152,8 @@ struct MaskedContents {
     return isEnd ? (String(Substring(whole.utf8.prefix(count))), true) : nil
   }
 
-  /// Finds the states that controls without a content contribute to the content of the view around them. No state is learnt
-  /// unless the parts add up to the whole content, with each state in the form of its control.
+  /// Finds the states of controls without a content, as the content of the view around them shows them. A state counts only if
+  /// all parts together are exactly that content, and the state has the form of its control.
   private mutating func learnStates(
     of children: [Int], from whole: String, _ payload: SnapshotPayload, _ walk: ObjectWalk, _ kinds: [ObjectKinds]
   ) {

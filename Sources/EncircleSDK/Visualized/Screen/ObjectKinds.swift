@@ -10,7 +10,7 @@ struct ObjectKinds {
   /// The state of a control, which the SDK does not send.
   var state: State?
   var isSegmentedControl = false
-  /// Whether it is a window, scroll view or plain view, whose content always comes from its subviews.
+  /// Whether the object is a window, scroll view or plain view. The content of these always comes from their subviews.
   var isContainer = false
 
   /// A control whose content is its state.

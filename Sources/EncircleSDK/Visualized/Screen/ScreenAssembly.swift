@@ -4,9 +4,9 @@ import EncircleTree
 /// Reassembles the views of a payload so that their paths in the `sensors` style are the paths that the SDK has given.
 ///
 /// The payload's tree is not the tree of superviews: containers such as navigation controllers skip their own views, hidden
-/// views are left out, and a view controller stands in place of its root view. The missing views follow from the paths: a root
-/// view with which only the paths of other views begin, views between two listed ones, and hidden siblings that the indexes of
-/// others count.
+/// views are left out, and a view controller stands in place of its root view. The paths reveal the missing views: a root view
+/// that only the paths of other views name, views between two listed ones, and hidden siblings that count in the indexes of
+/// others.
 struct ScreenAssembly {
   /// The most components of a path that are read.
   static let componentLimit = 256
@@ -31,7 +31,7 @@ struct ScreenAssembly {
     var place: Int
     var controller: ScreenNode.Controller
     var kinds: ViewKinds
-    /// The number of components before the root view's: the alert's own class.
+    /// The number of path components before the root view. Only the path of an alert has one: the alert's own class.
     var skipped = 0
     var root: Int?
     /// The node that takes the root views of child controllers.
@@ -118,7 +118,7 @@ struct ScreenAssembly {
     ChildKey(parent: parent, component: UTF8String("\(component.name) \(position)"))
   }
 
-  /// Finds or creates a view that only the paths of others name.
+  /// Finds or creates a view that is not listed, but that the paths of other views name.
   private mutating func child(_ component: SensorsComponent, of parent: Int, for place: Int) -> Int {
     var node = ScreenNode(
       className: String(component.name), parent: parent, order: place, area: area(of: parent),

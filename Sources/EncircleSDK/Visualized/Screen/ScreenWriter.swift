@@ -117,7 +117,7 @@ struct ScreenWriter {
         }
         steps.append(.node(child))
       case .free where node.controller != nil && indexed.contains(name):
-        // The view must not count among the siblings of its class.
+        // The wrapper keeps the view from counting among the siblings of its class.
         steps.append(.begin(wrapper: "UIViewControllerWrapperView"))
         steps.append(.node(child))
         steps.append(.end)

@@ -27,7 +27,7 @@ struct SensorsComponent {
     return parts.count > limit || parts.contains(where: \.isEmpty) ? nil : parts.map { SensorsComponent($0) }
   }
 
-  /// Returns whether two components can be the same one: the row of an inner list is `-` in some paths, and a number in the
+  /// Returns whether two components can be the same one. The row of an inner list is `-` in some paths, but a number in the
   /// paths of lists inside it.
   func isSame(as other: SensorsComponent) -> Bool {
     guard name == other.name, numbers.count == other.numbers.count else { return false }

@@ -170,7 +170,7 @@ extension SnapshotScreen {
         screen: UTF8String(object.screenName ?? ""), path: UTF8String(path),
         position: UTF8String(object.position ?? ""))
       let content = KnownContent(place, object, masked)
-      // If two elements have the same name, the more private one counts.
+      // If two elements have the same key, a masked content takes precedence over a harmless one.
       if case .harmless = content, known[key] != nil { continue }
       known[key] = content
     }
@@ -199,7 +199,7 @@ extension SnapshotScreen {
 }
 
 extension SnapshotScreen.KnownContent {
-  /// The content is harmless if views without typed text explain all of it.
+  /// The content is harmless if it comes completely from views without typed text.
   fileprivate init(_ place: Int, _ object: SnapshotObject, _ masked: MaskedContents) {
     let content = masked.contents[place]
     let isWhole = object.content == nil || object.content.map { UTF8String($0) } == content.map { UTF8String($0) }
