@@ -48,7 +48,7 @@ struct CaptureSet: Hashable {
     return bytes
   }
 
-  /// Reads a set from its bytes. The result is nil if they are none.
+  /// Reads a set from its bytes; nil if they are not a set.
   init?(_ bytes: some Collection<UInt8>) {
     var rest = bytes[...]
     var next = 0

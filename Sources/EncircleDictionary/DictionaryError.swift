@@ -61,7 +61,7 @@ public enum DictionaryError: Error, Hashable, Sendable, CustomStringConvertible 
     case .SQLITE_CONSTRAINT: self = .damaged("its numbers contradict each other")
     case .SQLITE_FULL: self = .system("no room left on the disk")
     case .SQLITE_CANTOPEN: self = .system("cannot be opened")
-    // A table or column is missing: the file claims to be a dictionary of this version and is none.
+    // A table or column is missing: the file claims to be a dictionary of this version, but is not one.
     case .SQLITE_ERROR: self = .damaged(error.message ?? "unexpected content")
     default: self = .system(error.message ?? "cannot be read or written (SQLite \(error.resultCode.rawValue))")
     }

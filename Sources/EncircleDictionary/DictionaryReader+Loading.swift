@@ -68,9 +68,9 @@ extension DictionaryReader {
       try loadClasses(into: &dictionary, db)
 
       let count = try Int.fetchOne(db, sql: "SELECT max(id) FROM element") ?? 0
-      // The count has a condition because a plain count is one step of SQLite, which would never end if pages of a damaged file
-      // contain each other. Ids are consecutive, from 1; checking that keeps a damaged file from making this allocate more than its
-      // rows need.
+      // The condition is needed: SQLite counts all rows in a single step, which would never end if pages of a damaged file
+      // contain each other. Ids are consecutive and start at 1. If a damaged file has others, this would allocate more memory
+      // than its rows need.
       guard count == (try Int.fetchOne(db, sql: "SELECT count(*) FROM element WHERE id > 0")), count < 1 << 30 else {
         throw DictionaryError.damaged("the number of elements")
       }
@@ -79,7 +79,7 @@ extension DictionaryReader {
       var nodes = [Int32](repeating: -1, count: count + 1)
       // The numbers of components of paths, by the ids of elements.
       var depths = [UInt16](repeating: 0, count: count + 1)
-      // Parsed identities, by the number of the text that follows the path in them.
+      // Parsed identities, by the id of the text that follows their path.
       var identities: [Int: IdentityString?] = [:]
       let texts = dictionary.knowsTexts || dictionary.knowsScreens ? ", type, content, rest" : ""
       try Query(db, "SELECT id, above, facts, page, event_id\(texts) FROM element ORDER BY id").forEachRow { row in

@@ -15,8 +15,8 @@ extension DictionaryReader {
     /// The locator of the path's last component.
     let locator: Locator
 
-    /// Returns whether two elements with one event ID are the same. Elements that are on several pages, such as a bar above them,
-    /// are the same on all pages if they are not trackable; trackable ones differ from page to page.
+    /// Returns whether two elements with one event ID are the same. A trackable element differs from page to page. Any other
+    /// element, such as a bar above several pages, is the same on all of them.
     func isSameElement(as other: Sighting) -> Bool {
       isTrackable == other.isTrackable && (page == other.page || !isTrackable) && locator == other.locator
         && UTF8String(className) == UTF8String(other.className)

@@ -23,11 +23,11 @@ public final class DictionaryReader {
   /// The largest number of components of a path.
   public static let maximumDepth = 1_024
 
-  // The path of the file, without symbolic links to other folders, which `path` may have.
+  // The path that was given. It may contain symbolic links, so each opening follows them anew.
   private let path: String
   private var database: DatabaseQueue
   private let steps = StepLimit()
-  // The file that is open, as it was when it was opened.
+  // The state of the open file when it was opened.
   private var state: FileState
   // Whether a look-up or a scan is in progress; nested ones read the same file.
   private var isReading = false
@@ -59,7 +59,7 @@ public final class DictionaryReader {
         try FileCheck.check(path)
         return try open(path, state, steps)
       }
-      // The opened file must be the checked one.
+      // The file may have been replaced between its check and its opening.
       guard FileState(path: path) == state else { continue }
       let (database, captures) = try opened.get()
       return (state, database, captures)
@@ -110,7 +110,8 @@ public final class DictionaryReader {
 
   /// Returns the number of elements. Several of them may have the same event ID.
   public func count() throws(DictionaryError) -> Int {
-    // With a condition: a plain count is one step of SQLite, which would never end if pages of a damaged file contain each other.
+    // The condition is needed: SQLite counts all rows in a single step, which would never end if pages of a damaged file
+    // contain each other.
     try scan { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM element WHERE id > 0") ?? 0 }
   }
 
@@ -190,7 +191,7 @@ public final class DictionaryReader {
     return try lookUp { db in
       var found: [EventID: [KnownElement]] = [:]
       for id in ids where found[id] == nil {
-        // Each look-up may take as many steps as if it were made alone.
+        // Each look-up may take as many steps as if it were the only one.
         if isOnItsOwn { steps.allow(HostileFile.lookUpSteps) }
         let elements = try rows.elements(with: id, db)
         if !elements.isEmpty { found[id] = elements }
@@ -235,7 +236,7 @@ public final class DictionaryReader {
       lower.append(high << 4)
       upper.append(high << 4 | 0xF)
     }
-    // A blob that is continued comes after its beginning, so the greatest one is longer than any digest.
+    // A blob sorts before its own continuations, so the upper bound must be longer than any digest.
     while upper.count < 33 { upper.append(0xFF) }
     return (lower, upper)
   }

@@ -9,7 +9,7 @@ public struct DictionaryStatistics: Sendable {
     public let name: String?
     /// The number of elements.
     public var elements = 0
-    /// The number of those worth tracking.
+    /// The number of trackable elements.
     public var trackable = 0
   }
 
@@ -17,9 +17,9 @@ public struct DictionaryStatistics: Sendable {
   public struct Collision: Sendable {
     public let eventID: EventID
     public let identity: String
-    /// The largest number of elements with it in one capture.
+    /// The largest number of elements with the event ID in one capture.
     public let sharing: Int
-    /// The pages on which it occurs.
+    /// The pages of the elements.
     public let pages: [String]
   }
 
@@ -31,11 +31,11 @@ public struct DictionaryStatistics: Sendable {
     public var captures = 0
     /// The number of elements in those captures.
     public var elements = 0
-    /// The event IDs of elements of this version that are missing in the previous one, in ascending order. Compares only pages that
-    /// both versions have in captures.
+    /// The event IDs that this version has and the previous one lacks, in ascending order. Only pages with captures of both
+    /// versions are compared.
     public var appeared: [EventID] = []
-    /// The event IDs of elements of the previous version that are missing in this one, in ascending order. Compares only pages that
-    /// both versions have in captures.
+    /// The event IDs that the previous version has and this one lacks, in ascending order. Only pages with captures of both
+    /// versions are compared.
     public var disappeared: [EventID] = []
   }
 
@@ -146,7 +146,7 @@ public struct DictionaryStatistics: Sendable {
       group.append(sighting)
     }
 
-    /// Counts the elements with the current event ID. Of a version, one of them is enough.
+    /// Counts the current event ID once for each version that has an element with it.
     ///
     /// - Returns: The number of event IDs so far.
     mutating func close() -> Int {

@@ -35,7 +35,7 @@ public final class DictionaryWriter {
   private let scratch: ScratchFile
   private var database: DatabaseQueue?
   private let steps = StepLimit()
-  // The steps that reading all of the older file may take.
+  // The number of steps for reading all of the older file.
   private let mostSteps: Int
 
   private var names: [UTF8String: Int] = [:]
@@ -52,8 +52,8 @@ public final class DictionaryWriter {
   private var rowsByEventID: Query?
   // The first row with each event ID. Its `next` leads to the others.
   private var rowByEventID: [EventID: Int] = [:]
-  // For event IDs of many elements, the rows by their distinguishing contents. Comparing rows one by one would take time quadratic in
-  // their number.
+  // For event IDs of many elements, the rows by the contents that distinguish them. Comparing such rows one by one would take
+  // quadratic time.
   private var sharedRows: [EventID: [PendingRow.Content: Int]] = [:]
   // The number of rows that are compared one by one.
   private static let mostComparisons = 16
@@ -96,7 +96,7 @@ public final class DictionaryWriter {
 
   deinit { abandon() }
 
-  /// Closes the new dictionary, if it has not taken its place, and removes it.
+  /// Closes and removes the new file, unless it has already replaced the dictionary.
   private func abandon() {
     rowsByEventID = nil
     try? database?.close()
@@ -119,7 +119,7 @@ public final class DictionaryWriter {
     _ path: String, isUpdate: Bool, _ steps: StepLimit
   ) throws -> DatabaseQueue {
     var configuration = Configuration()
-    // All is one transaction. It needs no journal, as nobody else sees the file before it is complete.
+    // The whole work is one transaction. It needs no journal, because nobody else sees the file before it is complete.
     configuration.allowsUnsafeTransactions = true
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
@@ -246,8 +246,8 @@ public final class DictionaryWriter {
         pending.new = NewRow(
           rest: try id(of: String(decoding: identityEnd, as: UTF8.self), db),
           controller: try screen.controller(of: element).map { try id(of: $0, db) },
-          // For elements that are not tracked, such as containers, only their own content is stored. Anything else they show is stored
-          // with the elements inside them.
+          // Of an element that is not tracked, such as a container, only its own content is stored. All other texts are stored
+          // with the elements inside it.
           content: try (type == nil ? contents.ownContent(of: element) : contents.content(of: element)).map {
             try id(of: $0, db)
           },
@@ -291,8 +291,8 @@ public final class DictionaryWriter {
     return shared[content] ?? -1
   }
 
-  /// Returns whether two elements with one event ID are different ones. Otherwise they are one element that has changed
-  /// its place among its siblings, or one in a bar that lies over several pages.
+  /// Returns whether two elements with one event ID are different ones. Otherwise they are one element that has moved among its
+  /// siblings, or that is in a bar over several pages.
   private func isConflict(_ a: PendingRow, with b: PendingRow) -> Bool {
     let (a, b) = (a.content, b.content)
     if a.type != nil || b.type != nil, a.page != b.page || a.type != b.type { return true }

@@ -6,8 +6,8 @@ import GRDB
 final class ElementRows {
   // The statements of look-ups.
   private var lookUps: LookUps?
-  // Caches of names, of nodes by the id of their facts, and of links by element. Most elements share one of a few sets of captures, so
-  // their values from captures are cached by the set.
+  // Caches of names by their id, of nodes by the id of their facts, and of links by element. Most elements share one of a few
+  // sets of captures, so the values from captures are cached by the set.
   private var names: [Int: String] = [:]
   private var facts: [Int: PathNode] = [:]
   private var above: [Int: Link] = [:]

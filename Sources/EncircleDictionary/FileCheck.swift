@@ -18,8 +18,8 @@ enum FileCheck {
 
   /// Checks the header of the file (https://www.sqlite.org/fileformat.html#the_database_header).
   ///
-  /// SQLite itself would accept an empty file as an empty database, and would not notice before it gets there that the
-  /// end of a file is missing.
+  /// SQLite itself would accept an empty file as an empty database. It would also notice a missing end only when it reads that
+  /// part.
   static func check(_ path: String) throws(DictionaryError) {
     guard try exists(path) else { throw .noSuchFile }
     guard let file = FileHandle(forReadingAtPath: path) else { throw .system("cannot be opened for reading") }
@@ -44,7 +44,7 @@ enum FileCheck {
     }
   }
 
-  /// Returns whether a file is read-only. Its mode counts as well, as a superuser could write anything.
+  /// Returns whether a file is read-only. Its mode counts as well, because a superuser may write any file.
   static func isReadOnly(_ path: String) -> Bool {
     let mode = (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int
     return mode.map { $0 & 0o222 == 0 } ?? false || !FileManager.default.isWritableFile(atPath: path)

@@ -7,7 +7,7 @@ enum HostileFile {
   static let maximumValueLength = 4 << 20
   /// The number of steps of SQLite's machine that a look-up may take.
   static let lookUpSteps = 10_000_000
-  /// The number of steps per byte of the file that reading all of it may take, besides.
+  /// The number of steps, per byte of the file, that reading all of it may take in addition to a look-up's.
   static let stepsPerByte = 32
 
   /// Returns the number of steps that reading all of a file may take.
@@ -46,7 +46,7 @@ enum HostileFile {
 ///
 /// Unchecked because only the owner of a connection uses it, and only while no statement runs.
 final class StepLimit: @unchecked Sendable {
-  // The handler is called after each number of steps.
+  // The number of steps between two calls of the handler.
   private static let interval = 1000
   private var remaining = 0
 

@@ -32,7 +32,7 @@ struct PendingRow {
     hasChanged = true
   }
 
-  /// Counts an element with the event ID in a capture. Elements of one capture must be counted together.
+  /// Counts an element with the event ID in a capture. All elements of a capture must be counted before those of another one.
   mutating func count(in capture: Int) {
     if countedIn != capture {
       countedIn = capture

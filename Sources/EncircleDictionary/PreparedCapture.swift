@@ -3,7 +3,7 @@ import EncircleText
 import EncircleTree
 import Foundation
 
-/// A capture with everything that a dictionary stores of it and that does not depend on other captures.
+/// A capture with all data that a dictionary stores of it, except data that depend on other captures.
 ///
 /// Preparing a capture takes about half as long as adding it, and threads can prepare several at the same time.
 public struct PreparedCapture: Sendable {

@@ -23,7 +23,7 @@ final class Query {
 
   init(_ db: Database, _ sql: String) throws { statement = try db.makeStatement(sql: sql) }
 
-  /// Calls `body` with each row. It must not run this query.
+  /// Calls `body` with each row. `body` must not run this query.
   func forEachRow(_ values: [Value] = [], body: (Columns) throws -> Void) throws {
     defer { sqlite3_reset(handle) }
     try bind(values)

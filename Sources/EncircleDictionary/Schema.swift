@@ -59,7 +59,7 @@ enum Schema {
   /// A table or index, as `sqlite_master` has it.
   struct Object: Equatable {
     let type: String
-    /// Its definition, ``Schema/normalized(_:)``.
+    /// The definition in the form of ``Schema/normalized(_:)``.
     let sql: String
   }
 

@@ -41,7 +41,7 @@ final class ScratchFile {
       throw .locked
     }
     isOwned = true
-    // A killed process may have left content. The file is truncated rather than removed, as it is the locked one.
+    // A killed process may have left content. The file is truncated rather than removed, because the lock is on this very file.
     ftruncate(descriptor, 0)
   }
 
