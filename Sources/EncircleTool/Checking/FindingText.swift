@@ -9,7 +9,7 @@ enum FindingText {
     var kind = "\(finding.severity.rawValue)[\(finding.code.rawValue)]:"
     if isColored { kind = color(of: finding.severity).paint(kind) }
     var lines: [String] = []
-    // Already escaped, except for tabs, because the caret may follow them.
+    // The excerpt is escaped already. Tabs are kept, because the caret below it may follow them.
     let place = finding.place
     let excerpt = Diagnostic.excerpt(place.sourceLine, column: place.location.column - place.sourceColumn + 1)
     if let example = finding.example { lines.append("  example: \(example)") }

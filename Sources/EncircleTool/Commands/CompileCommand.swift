@@ -47,7 +47,7 @@ struct CompileCommand: ParsableCommand {
     }
   }
 
-  /// Returns the rules whose event IDs cannot become places in any row, because no capture has the elements that they denote.
+  /// Returns the rules with `sameKind` that keep the row of their event ID, because nothing known has the element.
   private static func rulesOfOneRow(_ ruleSet: RuleSet, _ dictionary: ElementDictionary) -> [UTF8String] {
     let dictionaries = [dictionary] + dictionary.inOtherStyles
     func isUnknown(_ element: ElementReference) -> Bool {

@@ -134,7 +134,7 @@ struct ConvertCommand: ParsableCommand {
       for i in found {
         let isExact = path.written.hasSameBytes(as: jobs[i].path.written)
         if jobs[i].isExact, !isExact { continue }
-        // The earlier results have other texts.
+        // The earlier results come from elements with other texts. Results for exactly this path replace them.
         if isExact, !jobs[i].isExact { jobs[i] = Job(text: jobs[i].text, path: jobs[i].path, isExact: true) }
         jobs[i].elements += 1
         guard let other else {
@@ -170,8 +170,8 @@ struct ConvertCommand: ParsableCommand {
     try list.requireAll()
   }
 
-  /// Returns a key that all paths of an element share. It omits the texts in `posthog` paths, which change: if no element has the
-  /// texts of a path, elements with other texts are found.
+  /// Returns a key that all paths of an element share. It omits the texts in `posthog` paths, because texts change. If no
+  /// element has the texts of a path, elements with other texts are found.
   private static func key(of path: StyledPath) -> UTF8String {
     var path = path
     if path.style == .postHog {

@@ -68,7 +68,7 @@ struct DiffCommand: ParsableCommand {
 
   func run() throws {
     if try CaptureComparison.areCaptures(old, formats) { return try compareScreens() }
-    // An unreadable old capture is not a rule set either: reading it reports the problem.
+    // If the old one is a capture that cannot be read, reading it below reports the problem.
     if events.isEmpty, elements.captures.isEmpty, try CaptureComparison.areCaptures(new, formats) {
       return try compareScreens()
     }

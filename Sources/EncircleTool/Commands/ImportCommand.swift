@@ -139,7 +139,7 @@ struct ImportCommand: ParsableCommand {
     if let announced = reading.announced, reading.count < announced {
       printError("note: the files have \(reading.count) of \(announced) definitions: the answer has further pages")
     }
-    // Events decide by both forms, and the JSON shows both.
+    // A comparison on events needs all forms, and the JSON shows all of them.
     let needsAll = !events.isEmpty || format == .json
     return ImportReport(reading.finish(needsAll ? .all : .written(form)), options)
   }

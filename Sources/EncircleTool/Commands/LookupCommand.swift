@@ -192,7 +192,7 @@ struct LookupCommand: ParsableCommand {
     private func find(_ digits: String, _ id: EventID?, _ place: String) throws -> [KnownElement] {
       if let id {
         let found = try self.found[id] ?? reader.elements(with: id)
-        // If there may be more, they are searched for by the first digits of their event IDs.
+        // A look-up by event ID returns at most this number of elements. If there may be more, they are searched for by digits.
         if !found.isEmpty, found.count < DictionaryReader.mostElements { return found }
       }
       let found = try reader.elements(withPrefix: digits, limit: Self.mostElements)

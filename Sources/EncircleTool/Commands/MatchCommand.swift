@@ -138,7 +138,7 @@ struct MatchCommand: ParsableCommand {
     if matcher.dictionary.count > 0 {
       counted.unresolvedRules = matcher.unresolvedRules.map { matcher.ruleID($0) }.sorted()
     }
-    // Otherwise, the progress line could reappear after the summary until it is removed.
+    // The progress line ends here, because it could otherwise reappear after the summary.
     progress?.end()
     printErrors(counted.text(matcher))
     if let summaryWriter {

@@ -235,7 +235,7 @@ struct SelectCommand: ParsableCommand {
     if hasUnserved || !isFound { try ExitStatus.findings.exit() }
   }
 
-  // The maximum number of captures that a note lists because they have an event's path on another page.
+  // The maximum number of captures that a note lists. They have the path of the event, but on another page.
   private static let mostElsewhere = 3
 
   /// Returns advice for captures of a style that do not name their page; empty if there is none.

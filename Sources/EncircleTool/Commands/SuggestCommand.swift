@@ -104,7 +104,8 @@ struct SuggestCommand: ParsableCommand {
 
   @OptionGroup var formats: InputFormatOptions
 
-  // The maximum number of suggestions that are tried in other captures. Trials are slower in styles other than hubbledata.
+  // The maximum number of suggestions that are tried in other captures. In styles other than hubbledata it is smaller, because
+  // trials are slower there.
   private static let mostTried = 20
   private static let mostTriedInOtherStyles = 8
 

@@ -15,8 +15,8 @@ struct CaptureComparison {
   // The maximum number of files in a directory that are checked to find out whether it has captures.
   private static let mostLookedAt = 50
 
-  /// Returns whether a path names a capture, a directory with at least one capture, or anchors. Standard input and pipes are not
-  /// checked, because they can be read only once: the other argument determines their kind.
+  /// Returns whether a path names a capture, a directory with at least one capture, or anchors. Standard input and pipes are
+  /// not checked, because they can be read only once. For them, the other argument decides.
   static func areCaptures(_ path: String, _ formats: InputFormatOptions) throws -> Bool {
     if path == "-" || FileDescriptor.isStream(path) { return false }
     let reader = try formats.readerOrExit()
@@ -24,8 +24,9 @@ struct CaptureComparison {
     return CaptureList([path]).files.prefix(mostLookedAt).contains { isCapture($0, reader) }
   }
 
-  /// Returns whether a file can be read as a capture, or was named and resembles one, so that reading it reports the problem. In
-  /// a directory of rules there may be such a file, too, for example an empty note.
+  /// Returns whether a file can be read as a capture. A broken file counts, too, if the user named it and it resembles a
+  /// capture: reading it then reports the problem. A broken file that was found in a directory does not count, because a
+  /// directory of rules may contain one, such as an empty note.
   private static func isCapture(_ file: CaptureList.File, _ reader: CaptureReader) -> Bool {
     do throws(CaptureError) {
       _ = try reader.read(contentsOf: file.path)
@@ -46,7 +47,7 @@ struct CaptureComparison {
     let anchors = try AnchorPath.read(old)?.anchors
     let before = try anchors?.map { $0.screen(identity) } ?? screens(old, identity)
     var now = try screens(new, identity)
-    // What anchors omit, such as the values of controls, would count as new.
+    // Anchors omit some data, such as the values of controls. Those data must not count as new.
     if anchors != nil { now = now.map { $0.asAnchored(identity) } }
     let pairing = ScreenPairing(before, now)
     let drifts = pairing.pairs.map {

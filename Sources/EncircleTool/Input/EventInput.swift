@@ -5,8 +5,8 @@ import EncircleText
 
 /// Files of events for commands that read every event.
 enum EventInput {
-  /// Calls `body` with the reader at each event and the event's line. Prints the first lines that are not events, and the number of
-  /// the others.
+  /// Calls `body` for each event, with the reader at the event and the event's line. Prints the first lines that are not
+  /// events, and the number of the others.
   ///
   /// - Parameter path: The file; `-` is standard input.
   /// - Returns: The status for input that could not be read.
@@ -42,8 +42,8 @@ enum EventInput {
     return rejected > 0 ? .badData : .done
   }
 
-  /// Calls `body` with the reader at each event of some files, the name of the file and the line of the event. Prints the first
-  /// lines of each file that are not events.
+  /// Calls `body` for each event of some files, with the reader at the event, the name of the file and the line of the event.
+  /// Prints the first lines of each file that are not events.
   ///
   /// - Returns: The status for input that could not be read.
   /// - Throws: An exit code, after printing the problem, if a file cannot be read to its end.

@@ -50,7 +50,8 @@ struct KnownElementOptions: ParsableArguments, InputArguments {
       formats, compiled.style, compiled.identity, otherStyles: compiled.otherStyles, withScreens: compiled.readsScreens)
   }
 
-  /// Without captures, such a rule would match nothing, and such an exception or exclude rule would let everything pass.
+  /// Returns the error for a rule that needs captures. Without them, an include rule would match nothing, and an exception or
+  /// an exclude rule would let everything pass.
   private static func needsCaptures(_ subject: String) -> ValidationError {
     ValidationError(
       "\(subject) for texts around an element ('within'), which no event has: name captures that know it with "
@@ -59,8 +60,8 @@ struct KnownElementOptions: ParsableArguments, InputArguments {
 
   /// Returns the elements of the dictionary file and the captures.
   ///
-  /// A missing one would leave event IDs unknown and make decisions wrong. So if any of them cannot be read, this prints the
-  /// problems of all captures and throws an exit code.
+  /// Without one of these files, event IDs would be unknown and decisions wrong. If a file cannot be read, this function
+  /// therefore prints the problems of all captures and throws an exit code.
   ///
   /// - Parameters:
   ///   - formats: How the captures are read.

@@ -5,8 +5,8 @@ import EncircleRuleFiles
 import EncircleText
 import Foundation
 
-/// The defaults of options in `encircle.yaml`. The file is in the working directory, or for the language server in the
-/// workspace's folder; else in the nearest directory above:
+/// The defaults of options in `encircle.yaml`. The file is searched for in the working directory, or for the language server in
+/// the workspace's folder, and then in each directory above:
 ///
 /// ```yaml
 /// rules: Rules

@@ -38,7 +38,7 @@ final class ReadAhead<Content: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Stops reading and waits for the current read to finish, during which the process must not end.
+  /// Stops reading, and waits for the current read: the process must not end during a read.
   func end() {
     lock.withLock {
       isEnded = true

@@ -62,8 +62,8 @@ struct RuleOptions: ParsableArguments, InputArguments {
     }
   }
 
-  /// Returns the ids of the rules that an unfinished command line names with `--rules`, or of the rules in `encircle.yaml`; empty
-  /// if they cannot be read.
+  /// Returns the ids of the rules for an unfinished command line: of the rules that `--rules` names, or else of the rules in
+  /// `encircle.yaml`. The result is empty if they cannot be read.
   static func ruleIDs(in words: [String]) -> [String] {
     var paths = zip(words, words.dropFirst()).filter { $0.0 == "--rules" }.map(\.1)
     if paths.isEmpty { paths = (try? ProjectDefaults.load().rules) ?? [] }

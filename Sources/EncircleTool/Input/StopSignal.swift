@@ -8,8 +8,8 @@
 import Foundation
 import Synchronization
 
-/// Records a request to end (SIGTERM, SIGINT), so that the program can finish the work in progress. A second request ends it
-/// immediately, and so does a write that blocks for a second, because the output may have no reader.
+/// Records a request to end (SIGTERM, SIGINT), so that the program can finish the work in progress. A second request ends the
+/// program immediately. So does a write that blocks for a second, because nobody may be reading the output.
 enum StopSignal {
   /// A counter that the beginning and the end of each write increment; it is odd during a write.
   private static let writes = Atomic(0)

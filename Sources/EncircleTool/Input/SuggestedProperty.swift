@@ -25,7 +25,8 @@ struct SuggestedProperty {
     return (parts[0], parts[1])
   }
 
-  /// Finds the element that an option names. If no element, or several, match, or rules cannot name it, prints the reason and exits.
+  /// Finds the element that an option names. If no element matches, or several do, or rules cannot name it, prints the reason
+  /// and exits.
   init(
     _ argument: String, beside element: ElementID, in screen: IdentifiedTree, _ capture: String, _ style: PathStyleName
   ) throws {

@@ -39,8 +39,8 @@ struct ToleranceOptions: ParsableArguments, InputArguments {
   /// The files of the options.
   var inputPaths: [String] { history + (anchors.map { [$0] } ?? []) }
 
-  /// Returns whether an option requests tolerance, or there are captures, where rules with their own `tolerance` may have lost
-  /// elements.
+  /// Returns whether lost elements may matter: an option requests tolerance, or there are captures, from which rules with their
+  /// own `tolerance` may have lost elements.
   func isAsked(with elements: KnownElementOptions) -> Bool {
     tolerance != nil || !inputPaths.isEmpty || !elements.captures.isEmpty
   }

@@ -82,7 +82,7 @@ struct DecisionWriter: ~Copyable {
   mutating func decideAll(
     _ reader: inout EventReader, of input: Input, to pending: PendingOutput, limit: Int, flush: () throws -> Void
   ) throws {
-    // Copied once and then lent, because a copy counts references, and threads that count the same references slow each other down.
+    // Copied once and then lent. A copy counts references, and threads that count the same references slow each other down.
     let matcher = plan.matcher
     var records = 0
     while let record = try reader.next() {
@@ -100,7 +100,7 @@ struct DecisionWriter: ~Copyable {
       }
       if pending.output.count >= limit { try flush() }
       records += 1
-      // A reader of blocks reports nothing here: its block has been read before.
+      // A reader of blocks has read no bytes itself, so nothing is reported here: the thread that reads the input reports.
       if records % Self.reportInterval == 0, reader.bytesRead > 0 { plan.progress?.report(reader.bytesRead) }
     }
   }

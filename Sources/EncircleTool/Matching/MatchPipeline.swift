@@ -12,8 +12,8 @@ import EncircleRules
 /// The caller is the reader and also a worker: rather than wait for the other workers, it decides a block itself. So no more
 /// threads are active than requested. Each piece of the input has a number, and keeps a slot until all of its output has been
 /// written. A worker whose output exceeds a limit waits until the writer takes it. The worker with the lowest number never
-/// waits for others, because blocks are taken in order. So all workers finish, and memory is bounded, however slow the output is
-/// and however much longer than the input.
+/// waits for others, because blocks are taken in order. So all workers finish, and memory is bounded, even if the output is
+/// slow or much longer than the input.
 final class MatchPipeline: @unchecked Sendable {
   /// A block of lines that is waiting to be decided.
   private struct Job {
@@ -154,7 +154,7 @@ final class MatchPipeline: @unchecked Sendable {
           if workers == 0 { throw error }
         }
       }
-      // The block is still in this thread's caches, and the other workers are busy.
+      // The other workers are busy, so this thread decides the block, which is still in its caches.
       if jobs.count >= 2 * workers { return false }
       jobs.append(job)
       jobArrived.signal()
@@ -233,7 +233,8 @@ final class MatchPipeline: @unchecked Sendable {
   /// Removes and returns the oldest waiting block, because the block that is written next must never wait.
   private func takeJob() -> Job? { jobs.isEmpty ? nil : jobs.removeFirst() }
 
-  /// Passes on the pending output of a piece, and empties it; waits until the writer has taken the output before it.
+  /// Passes on the pending output of a piece, and empties it. Waits until the writer has taken the previous output of the
+  /// piece.
   ///
   /// - Throws: The error that prevents further writes.
   func put(

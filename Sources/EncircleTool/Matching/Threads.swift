@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-// These are system threads rather than tasks, because reading and writing block, which the few threads for tasks must not do.
+// These are system threads rather than tasks, because reading and writing block. The few threads for tasks must not block.
 
 /// A lock that lets one thread at a time change the state that it guards.
 final class Lock: @unchecked Sendable {
@@ -69,7 +69,7 @@ final class ThreadSignal: @unchecked Sendable {
 
 /// A running thread. It receives no signals, because these are for the thread that reads.
 struct RunningThread: @unchecked Sendable {
-  // Unchecked for systems where a thread's name is a pointer; it is never followed.
+  // Unchecked, because some systems identify a thread by a pointer. This pointer is never followed.
   private final class Body {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }

@@ -43,7 +43,7 @@ struct ElementListing {
   /// Writes the elements of a capture for which `isListed` returns true, in pre-order. Elements without a path in the style are
   /// omitted.
   ///
-  /// Several threads make the text of a large capture; the text that waits to be written has a limit.
+  /// Several threads make the text of a large capture. The text that waits to be written is limited in size.
   ///
   /// - Parameters:
   ///   - select: The ID that the elements must have, either their event ID or their ID in the style; nil for any.

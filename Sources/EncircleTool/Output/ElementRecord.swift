@@ -20,7 +20,7 @@ struct ElementRecord {
   /// Whether the content comes only from elements inside it, and no SDK tracks the element itself.
   var isContainer = false
   var properties: ElementProperties
-  /// The path in another style, which then is `path`.
+  /// The values in another style, if the listing has one; `path` is then the path in that style.
   var styled: StyledRecord?
 }
 

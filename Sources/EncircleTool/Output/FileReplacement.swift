@@ -19,7 +19,7 @@ enum FileReplacement {
   /// - Throws: An exit code, after printing the problem; the old file is unchanged.
   static func save(_ bytes: [UInt8], as file: OutputFile) throws { try replace(file.path, with: bytes) }
 
-  /// Replaces a file that the command changes, and has read if it existed, like ``save(_:as:)``. A compressed file is refused.
+  /// Replaces a file that the command changes, like ``save(_:as:)``. The file need not exist; a compressed file is refused.
   static func save(_ bytes: [UInt8], over path: String) throws {
     if RuleDirectory.isRegularFile(path) { try requireChangeable(path) }
     try replace(path, with: bytes)

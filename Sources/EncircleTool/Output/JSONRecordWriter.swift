@@ -18,7 +18,7 @@ struct JSONRecordWriter: RecordWriter {
   }
 
   func append(_ record: ElementRecord, to bytes: inout [UInt8]) {
-    // Swaps its own bytes with the caller's, to write to these.
+    // The builder takes the caller's bytes and gives them back, so that nothing is copied.
     var json = JSONBuilder()
     swap(&json.bytes, &bytes)
     Self.append(record, to: &json)

@@ -7,7 +7,7 @@ struct MatchSummary: Sendable {
   private(set) var selected = 0
   /// The number of events that are not selected because an exclude rule or an excluded page matches.
   private(set) var excluded = 0
-  /// The number of other events that are not selected and whose event ID is unknown or whose path cannot be read.
+  /// The number of other events that are not selected, and that have an unknown event ID or an unreadable path.
   private(set) var unresolved = 0
   /// The number of other events that are not selected.
   private(set) var notSelected = 0
@@ -16,8 +16,8 @@ struct MatchSummary: Sendable {
   private(set) var ambiguous = 0
   /// The number of events that a rule would probably select, by the rule's id.
   private(set) var approximate: [UTF8String: Int] = [:]
-  // For each rule, the number of its matches, and the number of events selected under its name. If several rules have a
-  // name, one of them counts it.
+  // For each rule, the number of its matches, and the number of events selected under its name. If several rules emit the same
+  // name, only one of them counts its events.
   private var matched: [Int]
   private var emitted: [Int]
   /// The number of events on each excluded page.
@@ -148,7 +148,7 @@ struct MatchSummary: Sendable {
     return lines.map { VisibleText.escaping($0) }.joined(separator: "\n")
   }
 
-  /// Returns a number of each rule with the number of events that the rule matches, in byte order of the ids.
+  /// Returns one number for each rule id, with the number of events that the rule matches, in byte order of the ids.
   ///
   /// - Complexity: O(rules) in one style, whose rules are in this order already.
   func ruleCounts(_ matcher: borrowing Matcher) -> [(rule: Int, count: Int)] {

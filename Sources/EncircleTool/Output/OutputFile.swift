@@ -24,8 +24,8 @@ extension OptionGroup: InputArguments where Value: InputArguments {
 struct OutputFile {
   let path: String
 
-  /// Refuses to write a file that is also read, under any name: a file that an option group of the command names, the project's
-  /// file with defaults, or one of `inputs`.
+  /// Refuses to write a file that is also read, even under another name. The command reads the files of its option groups, the
+  /// project's file with defaults, and `inputs`.
   ///
   /// - Parameters:
   ///   - path: The file to write.

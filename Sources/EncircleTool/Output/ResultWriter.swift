@@ -95,7 +95,7 @@ final class ResultWriter {
   // F_GETPIPE_SZ of Linux, which Swift does not import.
   private static let getPipeSize: Int32 = 1_032
 
-  /// Returns the number of bytes to write next, so that the output consists of whole lines even if the program is ended while the
+  /// Returns the number of bytes to write next. The output then consists of whole lines even if the program is ended while the
   /// pipe is full.
   ///
   /// A write to a full pipe may stop in the middle, unless it has at most `PIPE_BUF` bytes: then it waits for room for all of

@@ -10,10 +10,10 @@
 enum StandardDescriptors {
   /// Opens each closed descriptor from 0 to 2, so that it can be neither read nor written.
   ///
-  /// Otherwise, the next file that is opened would get its number, and output for standard error would be written into it.
+  /// If one stayed closed, the next file would get its number, and output for standard error would be written into that file.
   static func fillGaps() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
-      // This opens the lowest free number, which is the closed one, in the wrong direction, so that using it is still an error.
+      // The lowest free number is the closed one. It is opened in the wrong direction, so that using it is still an error.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
@@ -27,7 +27,7 @@ enum StandardDescriptors {
   }
 
   private static func inherited() -> [Int32] {
-    // If the system does not list them, the numbers that a program with few files may have.
+    // If the system does not list the descriptors, these are all numbers that a program with few files may have.
     guard let folder = opendir("/dev/fd") else { return Array(STDERR_FILENO + 1..<1024) }
     defer { closedir(folder) }
     var found: [Int32] = []

@@ -13,7 +13,7 @@ func printError(_ line: String) { writeErrors(errorLine(line)) }
 
 /// Writes several lines to standard error, likewise escaped except for tabs and the line breaks between them.
 ///
-/// Escape untrusted parts of the text, such as names of files, before, because they could add lines.
+/// Escape untrusted parts of the text, such as names of files, before the call: they could add lines.
 func printErrors(_ lines: String) {
   writeErrors(Array(VisibleText.escaping(lines, keepingNewlines: true, keepingTabs: true).utf8) + [UInt8(ascii: "\n")])
 }

@@ -18,7 +18,7 @@ struct TableWriter: RecordWriter {
   private var heading = ""
 
   private static let widestPage = 26
-  // The minimum width of the path, for which other columns become narrower.
+  // The minimum width of the path. Other columns become narrower to keep it.
   private static let leastPathWidth = 24
 
   /// - Parameters:
