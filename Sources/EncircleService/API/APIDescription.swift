@@ -5,7 +5,7 @@ import Foundation
 enum APIDescription {
   /// The whole description as JSON, in a stable order.
   ///
-  /// - Throws: An error if a file, all of which are embedded in the program, is invalid.
+  /// - Throws: An error if one of the files is invalid. They are embedded in the program.
   static func bytes() throws -> Data { try merged.get() }
 
   private static let merged = Result { try merge() }

@@ -11,7 +11,7 @@ struct SystemRoutes: RouteGroup {
     [
       Route(method: .get, path: "/healthz", operation: "health", role: nil) { _, _ in Self.text("ok\n") },
       Route(method: .get, path: "/readyz", operation: "ready", role: nil) { _, _ in
-        // This runs on NIO's own threads: a service whose workers are all busy still counts as ready.
+        // The check runs on NIO's own threads, so a service whose workers are all busy still counts as ready.
         Self.text(try await NIOThreadPool.singleton.runIfActive { try checkReady() })
       },
       Route(method: .get, path: "/metrics", operation: "metrics", role: .read) { _, _ in Self.text(metrics.text) },

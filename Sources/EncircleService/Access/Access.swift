@@ -58,7 +58,8 @@ struct Access: RequestAccess {
     return Caller(token)
   }
 
-  /// Returns whether the caller of a streaming request still has a role. Its token or session may have ended since.
+  /// Returns whether the caller of a streaming request still has a role. The token or session may have ended since the request
+  /// began.
   func stillHas(_ role: Role, _ request: Request) async -> Bool {
     (try? await caller(of: request, for: role))?.role.includes(role) ?? false
   }
@@ -97,7 +98,7 @@ struct Access: RequestAccess {
     _ token: String, _ request: Request, from address: String?, on workers: WorkPool
   ) async throws -> (cookie: String, session: SessionState) {
     try origins.check(request)
-    // A valid token is never refused; otherwise others at the same address, as behind a proxy, could lock its owner out.
+    // A valid token is never refused. Otherwise others at the same address, as behind a proxy, could lock out its owner.
     guard let record = try await known.token(token) else {
       try failures.count(address ?? "")
       throw Self.unauthorized("The token is unknown, or has expired.", code: "bad-token", for: .read)
@@ -152,7 +153,7 @@ struct Access: RequestAccess {
 
 extension Caller {
   fileprivate init(_ token: TokenRecord) {
-    // A later version may have written other roles; a token with an unknown role gives no access.
+    // A later version may have written other roles. A token with such a role can only send events.
     self.init(name: token.name, role: Role(rawValue: token.role) ?? .collect, project: token.name)
   }
 }

@@ -2,8 +2,8 @@ import EncircleText
 import HTTPTypes
 import Hummingbird
 
-/// Checks `Origin` and `Host`: a page of another site (CSRF), or a foreign name that resolves to this address (DNS
-/// rebinding), can make a browser send requests that its user did not intend.
+/// Checks `Origin` and `Host`, because a browser may send requests that its user did not intend: for a page of another site
+/// (CSRF), or for a foreign name that resolves to this address (DNS rebinding).
 struct Origins: Sendable {
   /// The origins of other sites' pages that may use the API.
   let allowed: Set<String>
@@ -37,7 +37,7 @@ struct Origins: Sendable {
   }
 
   /// Refuses a request whose `Host` is neither a name of this machine nor an allowed origin, as in DNS rebinding. A proxy on
-  /// this machine may keep the name by which people know it.
+  /// this machine may pass on the public name, which must then be an allowed origin.
   ///
   /// - Throws: ``ServiceError`` with 403.
   func checkLoopback(_ request: Request) throws {

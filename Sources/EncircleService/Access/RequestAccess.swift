@@ -21,7 +21,7 @@ protocol RequestAccess: Sendable {
 }
 
 extension RequestAccess {
-  /// Returns the caller of a request, whose role is checked later.
+  /// Returns the caller of a request. Its role is checked later.
   ///
   /// - Throws: ``ServiceError`` with 401 or 403. For the role collect it is always 403, because on 401 an SDK would delete its
   ///   events.
@@ -47,14 +47,14 @@ extension RequestAccess {
       throw Self.unauthorized("This needs a token: Authorization: Bearer …", code: "unauthorized", for: role)
     }
     if isLoopback { try origins.checkLoopback(request) }
-    // Without tokens, a page of another site would need only the address of the service to send events.
+    // Without tokens, any page of another site could send events, because it would need only the address of the service.
     if role == .collect { try origins.check(request) }
     return Caller(name: "anonymous", role: .publish)
   }
 
-  /// Returns the caller that sends events, and their project, by the key of the SDK's app.
+  /// Returns the caller that sends events, and the project of the events, by the key of the SDK's app.
   ///
-  /// The key authenticates the caller, unless the request has another token. If the key is a token, the project is the token's,
+  /// The key authenticates the caller, unless the request has another token. If the key is a token, its project is returned,
   /// because tokens are never written down; otherwise the key itself is the project. Without a key, the project is nil.
   ///
   /// - Throws: ``ServiceError`` with 403.

@@ -33,7 +33,7 @@ package struct ServiceTokens: Sendable {
   ///   - key: The key of an app's analytics SDK, which becomes the token; nil creates a new token. Everybody can read the key
   ///     in the app, so it may only send events.
   ///   - days: The number of days after which the token expires; nil for never.
-  ///   - isMadeByToken: Whether `by` is the name of a token, or of nobody while there are none.
+  ///   - isMadeByToken: Whether a token makes the new one. `by` is then its name; for the very first token, nobody's.
   /// - Returns: The token itself, which cannot be retrieved later.
   /// - Throws: ``Problem``.
   package func add(

@@ -37,7 +37,7 @@ final class Analysis: Sendable {
     try index.snapshot(settings, check: WorkBudget.check)
   }
 
-  /// Returns the same, with the screen of a request, which need not be stored.
+  /// Returns the same snapshot, with the screen of a running app added if the request is about one.
   func snapshot(_ settings: SelectionSettings, with screen: StoredScreen?) throws -> ScreenIndex.Snapshot {
     let stored = try snapshot(settings)
     guard let screen, LiveScreens.isLive(screen.id) else { return stored }
@@ -73,7 +73,8 @@ final class Analysis: Sendable {
     let isTracked: Bool
   }
 
-  /// Returns the nearest tracked element from the one that a request names upwards; the named one if an SDK tracks none of them.
+  /// Returns the element that a request names or, if no SDK tracks it, the nearest tracked element around it. If there is none,
+  /// the named element is returned.
   ///
   /// - Parameter exactly: Whether to return the named element itself even if no SDK tracks it.
   func element(_ body: JSONBody, _ settings: SelectionSettings, exactly: Bool = false) throws -> NamedElement {
@@ -106,8 +107,8 @@ final class Analysis: Sendable {
     var settings: SelectionSettings { SelectionSettings(ruleSet) }
   }
 
-  /// Returns the settings with which a request is answered: the settings of the rule set that it names, or of `default`; with
-  /// `draft`, the settings of its draft, if the draft exists and has no errors; with `style`, the settings of that style.
+  /// Returns the settings with which a request is answered. They come from the rule set that it names, or from `default`. With
+  /// `draft`, they come from the draft, if it exists and has no errors; with `style`, they are for events of that style.
   ///
   /// - Throws: ``ServiceError`` with 404 for an unknown rule set, 422 for an unknown style.
   func settings(_ body: JSONBody) throws -> SelectionSettings { try context(body).settings }

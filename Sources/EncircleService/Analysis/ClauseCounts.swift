@@ -33,7 +33,8 @@ final class ClauseCounts: Sendable {
     var newest: Int64
     /// The revision of the captures in which event IDs were looked up; the entry is stale if another one is current.
     var revision: Int
-    /// The time at which all of the days were counted. As days pass, the oldest events leave them, so an entry is valid only for a while.
+    /// The time at which all of the days were counted. An entry is valid only for a while, because its oldest events drop out
+    /// of the days.
     var made: ContinuousClock.Instant
   }
 
@@ -55,7 +56,7 @@ final class ClauseCounts: Sendable {
   /// Counts the events of the last days.
   ///
   /// - Parameters:
-  ///   - rules: The rule set that would contain the rule, whose exclusions count.
+  ///   - rules: The rule set that would contain the rule. Its exclusions count.
   ///   - snapshot: The captures of the revision, or of a later one.
   /// - Throws: ``ServiceError`` when the request has used up its budget.
   /// - Complexity: O(events of the days), at most 200,000 of them; O(new events) for a clause that was counted lately.

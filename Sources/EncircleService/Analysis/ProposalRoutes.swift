@@ -40,7 +40,8 @@ struct ProposalRoutes: RouteGroup {
     return Self.json(proposals)
   }
 
-  /// Returns, for each element that a request names, the nearest tracked element from it upwards; the named one if there is none.
+  /// Returns the elements that a request names. Each is replaced by the nearest tracked element around it, if it is not tracked
+  /// and there is one.
   private static func elements(
     _ body: JSONBody, of screen: IdentifiedTree, _ style: PathStyleName
   ) throws -> [ElementID] {

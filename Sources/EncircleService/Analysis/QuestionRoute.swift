@@ -2,8 +2,8 @@ import HTTPTypes
 import Hummingbird
 
 extension ServiceState {
-  /// A name that a client chooses. The callers' names do not distinguish clients: a token may be used by many clients, and all
-  /// clients without tokens have the same name.
+  /// A name that a client chooses. A caller's name is not enough: many clients may use one token, and all clients without
+  /// tokens have the same name.
   private static let clientID = HTTPField.Name("X-Client-ID")!
 
   /// Returns a route that answers a question in JSON. `answer` runs on a worker thread.

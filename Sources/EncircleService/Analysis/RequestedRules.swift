@@ -10,9 +10,11 @@ struct RequestedRules {
   /// The members of a request that name the rules.
   static let members = ["text", "name", "ruleset", "version", "draft", "by"]
 
-  /// Reads `text` and `name`, or `ruleset` with `version`, or `draft`, or `draft` and `by` for one person's changes.
+  /// Reads the rules: `text` and `name`, or `ruleset`. Together with `ruleset`, `version` means an earlier version, `draft` the
+  /// draft, and `draft` with `by` one person's changes in the draft.
   ///
-  /// - Throws: ``ServiceError``: `invalid` for neither or both, `notFound` for an unknown rule set, version or draft.
+  /// - Throws: ``ServiceError``: `invalid` if the body names no rules, or contradicts itself; `notFound` for an unknown rule
+  ///   set, version or draft.
   init(_ body: JSONBody, _ ruleSets: RuleSetLibrary) throws {
     if let text = try body.member("text") {
       if let stored = try body.member("ruleset") {

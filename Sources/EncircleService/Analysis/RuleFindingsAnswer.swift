@@ -6,7 +6,7 @@ import Foundation
 
 /// The findings of a check of rules, each with its fix as a complete new text.
 struct RuleFindingsAnswer {
-  /// The maximum number of findings in an answer, which also contains their total.
+  /// The maximum number of findings in an answer. The answer also states how many there are.
   private static let mostFindings = 1_000
 
   private let result: RuleFindings

@@ -92,7 +92,7 @@ struct SelectorRoutes: RouteGroup {
     var rule = try clause.clauseRule(settings)
     let ruleID = try body.member("rule").map { UTF8String(try $0.text) }
     if let id = ruleID, var known = context.ruleSet.rules.first(where: { $0.id == id }) {
-      // Exceptions and the like stay unchanged if only the clauses of the rule are changed.
+      // Only the clauses of the rule are changed; its exceptions and the like stay.
       known.clauses = rule.clauses
       (known.effect, known.isEnabled) = (.include, true)
       rule = known
@@ -157,7 +157,7 @@ struct SelectorRoutes: RouteGroup {
     return json.bytes
   }
 
-  /// Writes suggestions, whose rules are the rules of the search from `start` on.
+  /// Writes suggestions. Their rules are the rules of the search from `start` on.
   private static func write(
     _ suggestions: [SuggestedClause], _ search: ScreenSearch, from start: Int, _ screen: StoredScreen,
     to json: inout JSONBuilder
@@ -281,7 +281,7 @@ struct SelectorRoutes: RouteGroup {
 }
 
 extension SelectionSettings {
-  /// Returns the settings for reading captures for suggestions, some of which may test the texts around an element.
+  /// Returns settings for reading captures. If a suggestion tests the texts around an element, screens are read, too.
   fileprivate func reading(_ suggestions: [SuggestedClause]) -> SelectionSettings {
     var result = self
     if suggestions.contains(where: \.rule.asksForTextsWithin) { result.readsScreens = true }

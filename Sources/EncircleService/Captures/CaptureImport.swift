@@ -20,8 +20,8 @@ struct CaptureImport {
   }
 
   /// Stores the captures that are not stored yet. A capture gets the picture that it names in the same directory, or else the
-  /// picture with its own name in the folder `screenshots` beside it. Captures that were stored without a picture also get the
-  /// latter. Broken captures are named in the log, with the place of the error.
+  /// picture with its own name in the folder `screenshots` beside it. Captures that were stored without a picture get the one
+  /// from `screenshots`. Broken captures are named in the log, with the place of the error.
   ///
   /// - Throws: ``Failure`` for a directory that cannot be listed, or the error of the store.
   func run(_ paths: [String]) throws {
@@ -58,7 +58,7 @@ struct CaptureImport {
     }
     var upload = CaptureUpload(capture: Array(data))
     if let stored = try library.stored(upload.capture) {
-      // It may have been stored by an earlier version, or from a directory without pictures.
+      // The capture may have been stored by an earlier version, or from a directory without pictures.
       guard !stored.hasScreenshot, let picture = screenshot(of: path) else { return false }
       _ = try library.setScreenshot(picture, of: stored.id, by: "import")
       return false

@@ -3,7 +3,7 @@ import Foundation
 
 /// The SHA-256 of bytes, which identifies captures and pictures.
 struct SHA256Digest: Sendable {
-  // An event ID is the SHA-256 of a text.
+  // `EventID` computes the SHA-256 of any bytes.
   private let digest: EventID
 
   /// - Complexity: O(bytes).

@@ -28,7 +28,7 @@ final class ScreenCache: Sendable {
     }
   }
 
-  /// The number of removals. A capture that was read before the last removal may have been removed.
+  /// The number of removals. It shows whether a capture may have been removed since it was read.
   var generation: Int { state.withLock(\.generation) }
 
   /// Adds a capture, unless a capture was removed since it was read.

@@ -7,7 +7,7 @@ import Hummingbird
 /// # apps, the second with the project of its events
 /// collect 4zT0…
 /// collect phc_8Kd… shop
-/// # what reads the metrics
+/// # the program that reads the metrics
 /// read hY9s…
 /// ```
 public struct CollectorTokens: Sendable {

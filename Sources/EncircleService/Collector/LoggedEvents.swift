@@ -17,7 +17,7 @@ struct LoggedEvents: CollectedEvents {
   func rules(of project: String?) throws -> [ActiveRules] { try polled.rules(of: project) }
 
   /// Writes the events and rejects of a request, and returns when the log has acknowledged all of them. An event that is too
-  /// long for the log becomes a reject, because it would be too long again.
+  /// long for the log becomes a reject, because sending it again could not help.
   func store(_ decided: DecidedBatch) async throws -> CollectOutcome {
     var records: [LogRecord] = []
     records.reserveCapacity(decided.batch.events.count * recordsPerEvent + decided.batch.rejects.count)
@@ -88,7 +88,8 @@ extension LogRecord {
 }
 
 extension EventRow {
-  /// A key that is equal for repeats of an event: the device's time and a hash; nil if the event has no number.
+  /// A key that is equal for repeats of an event: the device's time and a hash; nil if the SDK did not give the event an
+  /// identifier.
   fileprivate var keyText: String? {
     key.map { key in
       "\(key.sent)-" + withUnsafeBytes(of: key.hash.bigEndian) { Hexadecimal.text($0) }

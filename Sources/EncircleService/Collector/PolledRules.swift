@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// While the control plane is down or its rules cannot be used, the last good rules stay in force.
 final class PolledRules: Sendable {
-  /// The rules in force and the properties to redact, which a request takes together.
+  /// The rules in force and the properties to redact. A request takes both at once.
   struct Snapshot: Sendable {
     /// The rules in the order of the names; nil while a rule set is missing, or while the properties to redact are unknown.
     var rules: [ActiveRules]?
@@ -26,7 +26,7 @@ final class PolledRules: Sendable {
     var unreadable: [String: VersionTag] = [:]
     /// The properties to redact; nil while neither the control plane nor the disk has stated them.
     var redact: [String]?
-    /// The versions of rules and the properties to redact that are on disk. Any others are written there with the next poll.
+    /// The versions of rules and the properties to redact that are on disk. If others are in force, the next poll writes them.
     var kept: (tags: [String: VersionTag], redact: [String]?) = ([:], nil)
     /// The last problem of each resource, so that a lasting problem is logged once.
     var problems: [String: String] = [:]
@@ -128,7 +128,7 @@ final class PolledRules: Sendable {
     }
   }
 
-  /// Records the problem of a resource, nil for none, and returns whether it had another one before.
+  /// Records the problem of a resource, nil for none. Returns whether it differs from the last one.
   private func note(_ problem: String?, of what: String) -> Bool {
     state.withLock { state in
       let last = state.problems[what]

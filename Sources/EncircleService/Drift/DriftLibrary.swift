@@ -124,9 +124,9 @@ final class DriftLibrary: Sendable {
     let broken: [RuleDrift]
   }
 
-  /// Compares the latest captures with the previous ones, and then with still earlier ones. The earlier ones are for rules that
-  /// have selected nothing so far, and for rules that select the same elements as on the previous captures but are older than
-  /// those captures. A rule of the latter kind may have come to mean another element.
+  /// Compares the latest captures with the previous ones, and then with still earlier ones. Two kinds of rules need the earlier
+  /// ones: rules that have selected nothing so far, and rules that select the same elements as on the previous captures but are
+  /// older than those captures. A rule of the second kind may have come to mean another element.
   private func steps(_ versions: ScreenVersions, _ ruleSet: RuleSet, _ history: RuleHistory) throws -> [Step] {
     var steps: [Step] = []
     // The rules that have selected nothing so far.

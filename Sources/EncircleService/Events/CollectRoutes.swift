@@ -193,11 +193,11 @@ struct CollectRoutes: RouteGroup {
 
   // MARK: - Statuses
 
-  /// Returns the answer with a status after which the SDK keeps its events, unless there are none.
+  /// Returns the answer with a status after which the SDK keeps its events, if the request has any.
   private static func keepingEvents(of sdk: CollectProtocol, _ request: Request, _ answer: ErrorAnswer) -> ErrorAnswer {
     var answer = answer
     if answer.status == .unauthorized { answer.status = .forbidden }
-    // There are no events to lose.
+    // After these statuses, no events can be lost: the request has none.
     if [.badRequest, .unprocessableContent].contains(answer.status) { return answer }
     let status = sdk.keepingStatus(for: answer.status.code, userAgent: request.headers[.userAgent] ?? "")
     guard status != answer.status.code else { return answer }

@@ -32,7 +32,7 @@ struct DecidedBatch: Sendable {
   /// The rules that decided, with their versions: `default@3,shop@12`.
   let rulesVersion: String
 
-  /// The rejects that are kept, and one with the number of the others.
+  /// The rejects that are kept, and one more that states the number of the others.
   var rejectRows: [RejectRow] {
     var rows = batch.rejects.map(row(of:))
     if batch.rejected > rows.count {

@@ -112,7 +112,7 @@ extension Request {
   /// - Throws: ``ServiceError`` with 400 if it is neither ISO 8601 nor a number of milliseconds or seconds.
   func time(_ name: String) throws -> Int64? {
     guard var text = query(name) else { return nil }
-    // No question is about the first day of 1970, but 20260301 is meant as a date.
+    // A small number is not a time: no question is about the beginning of 1970, and 20260301 is meant as a date.
     if let number = Int64(text), number.magnitude <= 8_640_000_000_000_000, !(1..<100_000_000).contains(number),
       let time = EventTime.wholeMilliseconds(.number(DecimalNumber(number)))
     {

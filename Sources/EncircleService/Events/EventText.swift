@@ -30,7 +30,7 @@ extension JSONBuilder {
 
 /// The times of events in answers.
 enum EventText {
-  /// ISO 8601 with milliseconds, in UTC. Years that do not fit into four digits are cut to the nearest that do.
+  /// ISO 8601 with milliseconds, in UTC. A time before the year 1 or after 9999 becomes the nearest one in between.
   static func time(_ milliseconds: Int64) -> String {
     let clamped = min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_999)
     // As a binary number, a fraction of a second is inexact, and would be rounded down to the previous millisecond.

@@ -35,7 +35,7 @@ struct PostHogRoutes: RouteGroup {
 
   /// The key in the path.
   ///
-  /// - Throws: ``ServiceError`` with 404 if it cannot be an app's key, because the script repeats it.
+  /// - Throws: ``ServiceError`` with 404 if no app can have such a key, because the script repeats the key.
   private static func key(_ context: ServiceContext) throws -> String {
     let key = context.parameters.get("key") ?? ""
     guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy(isKeyByte) else {

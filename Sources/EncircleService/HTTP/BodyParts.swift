@@ -21,8 +21,8 @@ struct BodyParts: AsyncSequence {
     private var parts: RequestBody.AsyncIterator
     private let grace: Duration
     private let bytesPerSecond: Double
-    /// The time for which the client may still keep the service waiting. Received bytes add to it, up to the grace, so a large
-    /// first part does not pay for a long silence.
+    /// The time for which the client may still keep the service waiting. Received bytes add to it, but never beyond the initial
+    /// time: a large first part must not pay for a long silence.
     private var balance: Duration
     private let watch = BodyWatch()
 

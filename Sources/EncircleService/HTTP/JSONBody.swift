@@ -1,8 +1,8 @@
 import EncircleEvents
 import EncircleText
 
-/// A value in a request's body, with its place. If the value has another type than a getter expects, the getter throws an error
-/// with a JSON Pointer, which is answered with 422.
+/// A value in a request's body, with its place. If the value does not have the type that a getter expects, the getter throws an
+/// error with a JSON Pointer. Such a request is answered with 422.
 struct JSONBody {
   let value: EventValue
   /// The place of the value in the body, as a JSON Pointer; empty for the whole body.
@@ -84,7 +84,7 @@ struct JSONBody {
     try object[name].map { JSONBody($0, at: JSONPointer.member(name, of: pointer)) }
   }
 
-  /// Returns a member's value as a getter of this type reads it, such as `\.text`; nil if the member is missing or null.
+  /// Returns the value that `read`, such as `\.text`, reads from a member; nil if the member is missing or null.
   func optional<Value>(_ name: String, _ read: (JSONBody) throws -> Value) throws -> Value? {
     guard let member = try member(name), member.value != .null else { return nil }
     return try read(member)

@@ -53,8 +53,8 @@ extension Request {
     }
   }
 
-  /// Refuses a query that cannot be decoded, because its parameters would count as empty, or that has NUL characters, at which
-  /// they would be cut.
+  /// Refuses a query that cannot be decoded, because its parameters would count as empty. Also refuses NUL characters, because
+  /// texts would be cut there.
   ///
   /// - Throws: ``ServiceError`` with 400.
   func checkQuery() throws {

@@ -6,8 +6,8 @@ import Synchronization
 /// The processor time and the elapsed time that a piece of work may use. Long work regularly calls ``check()``, which throws
 /// when the budget is used up.
 ///
-/// If the work is waiting for SQLite, its statement is interrupted. A change that is being written is completed, because its
-/// caller is answered that it is in force.
+/// If the work is waiting for SQLite, its statement is interrupted. A change that is being written is completed, because the
+/// caller is told that the change is in force.
 final class WorkBudget: StoreWork {
   private struct State {
     /// The clock of the working thread, and its reading at the start.

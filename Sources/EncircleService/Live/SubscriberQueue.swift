@@ -33,7 +33,7 @@ final class SubscriberQueue<Element: Sendable>: Sendable {
     await withCheckedContinuation { continuation in
       let mustWait = state.withLock { state in
         guard state.elements.isEmpty, state.dropped == 0, !state.isWoken, !state.hasEnded else { return false }
-        // A queue has one reader; one that was left behind must not wait for ever.
+        // A queue has one reader. If an earlier call still waits, it must not wait for ever.
         state.waiting?.resume()
         state.waiting = continuation
         return true

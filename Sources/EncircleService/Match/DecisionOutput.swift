@@ -24,7 +24,7 @@ enum DecisionOutput {
     }
   }
 
-  /// Appends the reason why a line, or several beginning with it, are not an event.
+  /// Appends the reason why `line`, or several lines from there on, are not an event.
   static func append(
     _ reason: Rejection.Reason, line: Int, at location: SourceLocation, to bytes: inout [UInt8]
   ) {
@@ -114,7 +114,7 @@ final class DocumentDecider: @unchecked Sendable {
 
   /// Decides events until the input, or the space for one step, is used up.
   ///
-  /// - Returns: The decisions, and whether there are more to come without more input.
+  /// - Returns: The decisions, and whether there are more decisions without more input.
   func decide() -> (bytes: [UInt8], isPaused: Bool) {
     rules.withWorker { worker in
       let matcher = rules.matcher

@@ -51,7 +51,7 @@ final class PlanLibrary: Sendable {
 
   /// Returns the plan joined with the rules in force, or with the draft's rules.
   ///
-  /// If a rule and the plan both state a name or an owner, the rule's counts. ``errors(in:_:)`` reports it.
+  /// If a rule and the plan both state a name or an owner, the rule's counts, and ``errors(in:_:)`` reports an error.
   /// - Throws: ``ServiceError`` with 404 for an unknown rule set, 422 for a plan that cannot be read.
   func joined(_ name: String, draft: Bool) throws -> Joined {
     let rules = try ruleSets.rules(of: name, draft: draft)
@@ -158,7 +158,7 @@ final class PlanLibrary: Sendable {
   func take(
     table: Table, into name: String, write: Bool, partial: Bool, expecting expected: Set<Int>?, draft: Int?, by: String
   ) throws -> ImportOutcome {
-    // This comes before the rules are read, so that a change in between is refused when the table is written.
+    // The draft's revision is read before its rules. If the draft changes in between, writing the table is refused.
     let seenDraft = try ruleSets.record(name).draft?.revision ?? 0
     if let draft, draft != seenDraft { throw RuleSetLibrary.stale("draft", seenDraft) }
     let joined = try joined(name, draft: true)

@@ -64,7 +64,7 @@ struct PlanRelease {
     return versions.sorted { $1.1 < $0.1 }.map(\.0)
   }
 
-  /// Returns whether an event of the plan that is not deprecated or archived is new in a version.
+  /// Returns whether an event of the plan is new in a version. Deprecated and archived events are never new.
   static func isNew(_ entry: TrackingPlan.Entry, in version: String) -> Bool {
     guard let planned = entry.planned, planned.status != .archived, planned.status != .deprecated,
       let since = planned.since.flatMap({ VersionNumber($0) }), let version = VersionNumber(version)

@@ -48,7 +48,8 @@ final class PlanReports: Sendable {
 
   // MARK: - Screens
 
-  /// The number of newest events that determine the order of pages, and that count for styles whose events do not name pages.
+  /// The number of newest events that are read: for the order of pages, and for counts in styles whose events do not name
+  /// pages.
   private static let mostVisits = 50_000
   /// The maximum size of all pictures and drawings of a board, in bytes.
   private static let mostPictureBytes = 64 << 20
@@ -89,8 +90,8 @@ final class PlanReports: Sendable {
     return tally
   }
 
-  /// Counts the newest events one by one, because the counters have an alias of the page or nothing, and only the event names
-  /// the element, which identifies the screen.
+  /// Counts the newest events one by one, for styles whose events do not name pages. The counters have at most an alias of the
+  /// page. The event itself names its element, and the element identifies the screen.
   private func screensWithEvents(_ joined: PlanLibrary.Joined) throws -> BoardTally {
     var board = try screens(joined)
     var filter = EventFilter()

@@ -86,7 +86,7 @@ struct PlanRoutes: RouteGroup {
       body: ResponseBody(byteBuffer: ByteBuffer(string: "\u{FEFF}" + text)))
   }
 
-  /// Returns the same as a workbook, with the stored screens and the elements that have no rule in the draft.
+  /// Returns the plan as a workbook, with the stored screens and the elements that have no rule in the draft.
   private func workbook(_ name: String, _ headers: PlanHeaders) async throws -> Response {
     let bytes = try await state.analysts.run { [library, reports = state.planReports, coverage = state.coverage] in
       let joined = try library.joined(name, draft: true)

@@ -68,7 +68,7 @@ final class CoverageLibrary: Sendable {
   ///
   /// - Parameters:
   ///   - numbers: The number of each element's kind.
-  ///   - countsSelected: Whether a selected event was taken by an include rule.
+  ///   - countsSelected: Whether include rules took exactly the selected events.
   private func addPeople(
     to tally: inout CoverageTally, _ numbers: [Int64: Int], countsSelected: Bool, since time: Int64, project: String?
   ) throws {
@@ -115,7 +115,7 @@ final class CoverageLibrary: Sendable {
     try CoverageFiles(texts: [("clause", text(items))], for: rules)
   }
 
-  /// Parses the items that the rules can read; an item for another style is not among them, for example.
+  /// Parses the items that the rules can read. An item for another style, for example, cannot be read.
   ///
   /// - Returns: The elements that are set aside, and for each other item, by id, the reason why it cannot be read. If each item
   ///   can be read but their regular expressions together are too large, all items get that reason.
@@ -141,7 +141,7 @@ final class CoverageLibrary: Sendable {
 
   private func known(_ rules: RuleSetLibrary.NamedRules, setAside items: [SetAsideRecord]) throws -> Known {
     try known.value(of: rules.key, rules.text + "\n" + Self.text(items), captures: captures.revision) {
-      // The list of items shows what is wrong with the others.
+      // Items that cannot be read are left out; the list of items shows what is wrong with them.
       let files = try Self.readable(items, for: rules.ruleSet).files
       let dictionary = try analysis.snapshot(SelectionSettings(rules.ruleSet)).dictionary
       var coverage = ScreenCoverage(rules.ruleSet, dictionary: dictionary, setAside: files)

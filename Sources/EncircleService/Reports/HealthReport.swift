@@ -17,8 +17,8 @@ struct HealthReport: Encodable {
     var kind: String
     var fromVersion: String
     var toVersion: String
-    /// In ISO 8601: only events from this hour on count, because the rule was published in it; nil if all events of the versions
-    /// count.
+    /// The hour, in ISO 8601, in which the rule was published. Only events from then on count. Nil if all events of the
+    /// versions count.
     var since: String?
     var pValue: Double
     /// The matched and all events, of the previous version and of the newest one.
@@ -64,7 +64,8 @@ struct HealthReport: Encodable {
 
   /// The maximum number of versions that are shown, the newest ones.
   private static let mostVersions = 10
-  /// The number of events below which a version is not compared: one event of a trial build would hide the alarms of the last release.
+  /// The number of events below which a version is not compared. Otherwise one event of a trial build would hide the alarms of
+  /// the last release.
   private static let leastEvents = 100
 
   /// - Parameters:

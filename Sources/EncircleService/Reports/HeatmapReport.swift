@@ -3,8 +3,8 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// The places on a screen where people tap: the elements, and the points, if events contain them as `$page_x` and `$page_y`,
-/// which SDKs of Sensors for web pages send.
+/// The places on a screen where people tap: the elements, and the points, if events have `$page_x` and `$page_y`. Sensors' SDKs
+/// for web pages send these properties.
 struct HeatmapReport: Encodable {
   struct Point: Encodable {
     /// The point in the coordinates of the capture.

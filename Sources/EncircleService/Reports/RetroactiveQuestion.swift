@@ -20,7 +20,7 @@ struct RetroactiveQuestion {
     if let clause = try body.member("clause") {
       if let text = try body.member("text") { throw text.error("A request names a clause or rules, not both.") }
       let context = try state.analysis.context(body)
-      // As a rule of that rule set, it selects nothing that the others exclude.
+      // The clause counts as a rule of that rule set: it selects nothing that the exclude rules exclude.
       var ruleSet = context.ruleSet.part(of: context.ruleSet.style)
       ruleSet.track = .selected
       ruleSet.rules = [try clause.clauseRule(context.settings)] + ruleSet.rules.filter { $0.effect == .exclude }

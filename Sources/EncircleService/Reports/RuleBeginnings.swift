@@ -13,8 +13,8 @@ extension RuleSetLibrary {
     var dates: [UTF8String: Date]
   }
 
-  /// Returns when each of the given rules came into force in its present form, if it was not in force at a time, or selected
-  /// something else then.
+  /// Returns the times at which rules came into force in their present form. Only those of the given rules are included that
+  /// were not in force at `time`, or selected something else then.
   ///
   /// The library caches the dates for the version in force, because every request for the health of its rules needs them.
   ///

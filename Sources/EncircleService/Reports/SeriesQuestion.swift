@@ -23,7 +23,7 @@ struct SeriesQuestion {
   /// - Parameter now: The current time, in milliseconds since 1970.
   /// - Throws: ``ServiceError`` with 400, and 404 for an unknown rule set.
   init(_ request: Request, _ matchers: RuleMatchers, now: Int64) throws {
-    // Without a named rule set, the places of the usual styles count, but a named rule set must exist.
+    // A rule set that the query names must exist. Without a name, the places of `default` count, or else the usual ones.
     let fields =
       try request.query("ruleset").map { try matchers.active($0).fields }
       ?? (try? matchers.active(EventLibrary.ruleSet))?.fields ?? [EventFields()]

@@ -54,7 +54,8 @@ struct SeriesReport {
     json.array("people", numbers.people) { $1.value($0) }
   }
 
-  /// The report as CSV, with a line for each row and bucket. Cells that a spreadsheet would take for formulas are written as text.
+  /// The report as CSV, with a line for each row and bucket. Cells that a spreadsheet would interpret as formulas are written
+  /// as text.
   var csv: String {
     let compares = query.comparesBefore
     var text = CSVText.line(

@@ -4,7 +4,8 @@ import EncircleRuleFiles
 import EncircleText
 import Hummingbird
 
-/// Routes for definitions of other tools: the rules that they become, and the selected ones as one change of the draft.
+/// Routes for definitions of other tools: they show the rules that the definitions become, and write the selected ones into the
+/// draft as one change.
 struct DefinitionImportRoutes: RouteGroup {
   let state: ServiceState
 

@@ -33,7 +33,8 @@ struct DraftRoutes: RouteGroup {
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 
-  /// Refuses a path such as `…/draft/`, which clients make of `…/draft/rules/..`: they mean a rule, not the whole draft.
+  /// Refuses a path such as `…/draft/`. Clients shorten `…/draft/rules/..` to it, although they mean a rule rather than the
+  /// whole draft.
   private static func checkEnd(of request: Request) throws {
     guard !request.uri.path.endsWithBytes(of: "/") else {
       throw ServiceError.notFound("The path of a draft has no '/' at its end.")

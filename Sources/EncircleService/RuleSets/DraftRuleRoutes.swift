@@ -102,7 +102,8 @@ struct DraftRuleRoutes: RouteGroup {
 
   // MARK: - Requests
 
-  /// Returns the id in the query, or else in the path, where clients take `.` and `..` for steps in any encoding.
+  /// Returns the id in the query, or else in the path. The ids `.` and `..` need the query: in a path, clients take them for
+  /// steps in any encoding.
   private static func id(_ request: Request, _ context: ServiceContext) throws -> String {
     guard let id = request.query("id") ?? context.parameters.get("id")?.removingPercentEncoding, !id.isEmpty,
       id.utf8.count <= 1_000, !id.utf8.contains(0)

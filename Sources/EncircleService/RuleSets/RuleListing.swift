@@ -3,7 +3,7 @@ import EncircleRuleFiles
 import EncircleText
 import Foundation
 
-/// A page of a rule set's rules, as written in the file: a draft with errors has a list, too.
+/// A page of a rule set's rules. They are listed as the file contains them, so that a draft with errors has a list, too.
 struct RuleListing: Sendable {
   /// The text that listed rules must contain in their id, name, description, event name, owner, tag, origin or summary, or in
   /// the text of one of their elements. Case does not matter.

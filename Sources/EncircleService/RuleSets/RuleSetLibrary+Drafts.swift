@@ -4,7 +4,7 @@ import EncircleText
 
 /// Drafts: their text, its changes and their authors, and publishing.
 extension RuleSetLibrary {
-  /// The number of attempts to make a change while other changes come first.
+  /// The number of attempts at a change, because another person's change may come first.
   private static let mostTries = 8
 
   /// Returns the text of the draft; nil if there is none.
@@ -248,7 +248,8 @@ extension RuleSetLibrary {
       throw ServiceError(
         .forbidden, code: "same-person", message: "Another person than '\(approver)' must approve this draft.")
     }
-    // Every token has a maker. A token that was removed after its request had begun could belong to the submitter.
+    // Every token has a maker, so a token without makers was removed after its request had begun. It could belong to the
+    // submitter.
     guard !makers.isEmpty else {
       throw ServiceError(
         .forbidden, code: "same-person",
@@ -305,7 +306,8 @@ extension RuleSetLibrary {
     return found.draft
   }
 
-  /// Rejects a draft that another person has submitted. The draft stays, even if another version has come into force since it was made.
+  /// Rejects a draft that another person has submitted. The draft stays. It may be rejected even if a newer version is in
+  /// force.
   func rejectDraft(of name: String, _ wanted: PublishRequest, by: String) throws {
     let record = try record(name)
     guard let draft = record.draft else { throw Self.noDraft(name) }

@@ -51,7 +51,8 @@ extension ServiceState {
 
   /// Returns the rule file in a body.
   ///
-  /// - Throws: ``ServiceError`` with 422 if it is not UTF-8, or has NUL characters, which are in no rule file and end SQLite's texts.
+  /// - Throws: ``ServiceError`` with 422 if it is not UTF-8, or has NUL characters. No rule file has these, and SQLite would
+  ///   end the text there.
   func ruleFile(in request: Request, name: String) async throws -> String {
     let body = try await request.plainBytes(limit: configuration.limits.bodyBytes, limits: configuration.limits)
     let bytes = Array(body.readableBytesView)

@@ -37,8 +37,8 @@ struct HTTPListener: Sendable {
       logger: logger)
   }
 
-  /// Serves requests until SIGTERM or SIGINT. It then accepts no more, and returns when the pending ones are answered or their
-  /// time is up: a live stream never ends on its own.
+  /// Serves requests until SIGTERM or SIGINT. It then accepts no more requests, and returns when the pending ones are answered.
+  /// It waits for a limited time only, because a live stream never ends on its own.
   ///
   /// - Throws: ``ServiceStartError`` if the address cannot be listened on.
   func run() async throws {

@@ -19,9 +19,9 @@ struct ManualSite: Sendable {
   static let mostFiles = 2_000
   static let mostBytes = 64 << 20
 
-  /// Reads a folder. Symbolic links in it are left out, as are files with names or types that sites do not have.
+  /// Reads a folder. Symbolic links are left out, and so are files with names or types that a site does not have.
   ///
-  /// - Throws: ``ServiceStartError`` if there is no `index.html`, or more than a site has.
+  /// - Throws: ``ServiceStartError`` if there is no `index.html`, or if there are more files or bytes than a site has.
   init(folder: String) throws(ServiceStartError) {
     let root = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
     var left = Self.mostBytes
@@ -48,7 +48,7 @@ struct ManualSite: Sendable {
     }
   }
 
-  /// Returns whether a path has only components like a site's: letters, digits, `-`, `_` and `.`, not at their beginning.
+  /// Returns whether each component of a path has only letters, digits, `-`, `_` and `.`, and does not begin with `.`.
   ///
   /// The router never takes such a component for a pattern.
   static func isName(_ path: String) -> Bool {

@@ -26,7 +26,7 @@ public struct ServiceApplication: ServiceLifecycle.Service {
         throw ServiceStartError.rules(problem.description, isMissing: problem.isMissing)
       }
     } else if !configuration.rules.isEmpty {
-      // Otherwise a user who has changed a file would wait for the change to take effect.
+      // Without this message, a user who has changed a file would wait for the change to take effect.
       logger.info(
         "rules not published: there are rules already; PUT /v1/rulesets/NAME or the page changes them",
         metadata: ["rules": "\(configuration.rules.joined(separator: ", "))"])
@@ -50,8 +50,8 @@ public struct ServiceApplication: ServiceLifecycle.Service {
     )
   }
 
-  /// Serves requests until SIGTERM or SIGINT. It then accepts no more, and returns when the pending ones are answered or their
-  /// time is up: a live stream never ends on its own.
+  /// Serves requests until SIGTERM or SIGINT. It then accepts no more requests, and returns when the pending ones are answered.
+  /// It waits for a limited time only, because a live stream never ends on its own.
   public func run() async throws {
     // The first request about selectors would have to read all captures, so they are read in advance.
     let preparation = Task { [state] in

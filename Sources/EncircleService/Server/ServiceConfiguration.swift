@@ -42,8 +42,8 @@ public struct ServiceConfiguration: Sendable {
   }
 }
 
-/// The default limits of one request, and of all requests together. ``Setting/all`` describes each limit; exceeding one is
-/// answered with its own status.
+/// The default limits of one request, and of all requests together. ``Setting/all`` describes each limit. A request that
+/// exceeds a limit is answered with the status for that limit.
 public struct ServiceLimits: Sendable {
   public var bodyBytes = 16 << 20
   public var captureBytes = 64 << 20

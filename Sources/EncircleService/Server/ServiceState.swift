@@ -45,7 +45,7 @@ struct ServiceState: Sendable {
     settings = try SettingsLibrary(store: store, configuration: configuration)
     let others = settings.current.membersInPlace(of: configuration)
     if !others.isEmpty {
-      // Otherwise a user who names a property to remove would believe that it is not stored.
+      // Without this warning, a user could believe that a property named in the configuration is no longer stored.
       logger.warning(
         "settings made while the service ran override the configuration; PUT /v1/settings changes them",
         metadata: ["settings": "\(others.joined(separator: ", "))"])

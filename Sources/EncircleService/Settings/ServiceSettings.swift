@@ -8,7 +8,7 @@ struct ServiceSettings: Encodable, Sendable, Equatable {
   var retentionRows: Int
   /// The properties of events that are never stored, by name or JSON Pointer.
   var redact: [String]
-  /// The significance level of alarms: how unlikely a change of a rule's rate must be, if nothing has changed, to raise an alarm.
+  /// The significance level of alarms: the probability of any alarm if no rule's rate has really changed.
   var healthAlpha = 0.001
 
   init(_ configuration: ServiceConfiguration) {

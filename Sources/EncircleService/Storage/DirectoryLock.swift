@@ -23,7 +23,8 @@ struct DirectoryLock: ~Copyable, Sendable {
   }
 
   deinit {
-    // A process that is being started holds the descriptor, and with it the lock, until it executes its own program.
+    // A process that is being started shares the lock until it executes its own program. Closing the descriptor would therefore
+    // not release the lock.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }

@@ -26,7 +26,7 @@ struct DirectoryState: Sendable {
       throw StoreError.lost(
         directory: directory, file: file, reason: size(file) == nil ? "the file is missing" : "the file is empty")
     }
-    // A service that did not close the directory leaves a log, because SQLite deletes a log only when its last connection closes.
+    // A service that did not close the directory leaves a log: SQLite deletes it only when the last connection closes.
     if state == .open, files.allSatisfy({ size($0 + "-wal") == nil }) {
       throw StoreError.lost(
         directory: directory, file: files[0],
@@ -59,8 +59,9 @@ struct DirectoryState: Sendable {
 
   /// Returns whether the header of a log is damaged, in which case SQLite would ignore the log without an error.
   ///
-  /// The header has eight big-endian words; the last two are the checksum of the first six (see the file format of
-  /// SQLite, section 4.1). Zeros are what a power cut may leave of a header before anything was acknowledged.
+  /// The header has eight big-endian words; the last two are the checksum of the first six
+  /// (https://www.sqlite.org/fileformat.html, section 4.1). A header of zeros is not damage: a power cut may leave it before
+  /// anything was acknowledged.
   private func hasDamagedHeader(log: String) -> Bool {
     guard let handle = FileHandle(forReadingAtPath: directory + "/" + log) else { return false }
     defer { try? handle.close() }

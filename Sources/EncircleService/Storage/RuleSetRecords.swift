@@ -68,8 +68,8 @@ struct NewDraft: Sendable {
   var text: String
   /// The version from which the draft is made.
   var base: Int
-  /// A digest of each rule that differs from that version, by id, which is empty for the text outside rules; nil if the text
-  /// cannot be parsed.
+  /// A digest of each rule that differs from that version, by the rule's id; nil if the text cannot be parsed. The text outside
+  /// rules has the empty id.
   var changes: [UTF8String: String]?
 
   /// The id that stands for everything outside rules.
@@ -147,7 +147,7 @@ struct RuleSetRecord: Sendable {
 enum RuleSetConflict: Error, Equatable {
   /// No rule set has the name.
   case unknown
-  /// The version in force, or the revision of the draft, is this one rather than the expected one; 0 for none.
+  /// The version in force, or the revision of the draft, is not the expected one but `current`; 0 for none.
   case stale(current: Int)
   /// There is no draft.
   case noDraft

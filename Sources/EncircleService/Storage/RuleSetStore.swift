@@ -2,8 +2,8 @@ import EncircleText
 import Foundation
 import GRDB
 
-/// Rule sets on disk. Every change is one transaction, with its entry in the audit log: results of these functions have been
-/// synchronised to the disk.
+/// Rule sets on disk. Every change is one transaction, with its entry in the audit log. When a function returns, its change has
+/// been synchronised to the disk.
 struct RuleSetStore: Sendable {
   private let pool: DatabasePool
 

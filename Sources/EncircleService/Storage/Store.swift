@@ -27,7 +27,8 @@ final class Store: Sendable {
     if !isUsed { try Self.checkOrigins(directory) }
     lock = try DirectoryLock(directory: directory)
     try state.check(files: Self.files)
-    // In a used directory, this comes only now: when SQLite reads a database, it creates an empty log if the log is missing.
+    // In a used directory, the databases are read only now: if a log is missing, SQLite creates an empty one as soon as it
+    // reads a database.
     if isUsed { try Self.checkOrigins(directory) }
     library = try Self.pool(directory, Self.files[0])
     events = try Self.pool(directory, Self.files[1])
@@ -130,7 +131,8 @@ final class Store: Sendable {
 
   /// Moves the content of the write-ahead logs into the files and empties the logs, unless readers still need them.
   ///
-  /// SQLite itself does this only when a log has reached a certain size, so a quiet service would keep its data in the log for ever.
+  /// SQLite itself does this only when a log has reached a certain size. The data of a quiet service would stay in the log for
+  /// ever.
   ///
   /// - Parameter kind: `.passive` while others read and write, which waits for nobody.
   func checkpoint(_ kind: Database.CheckpointMode) throws {
@@ -215,7 +217,7 @@ final class Store: Sendable {
     // SQLite only reports that it cannot open the file.
     if access(path, R_OK | W_OK) != 0, errno != ENOENT { throw StoreError.barred(directory: directory, code: errno) }
     let pool = try DatabasePool(path: path, configuration: configuration)
-    // This cannot be set in `prepareDatabase`, because the pool sets NORMAL after that, with which a power cut could lose
+    // This cannot be set in `prepareDatabase`, because the pool sets NORMAL afterwards. With NORMAL, a power cut could lose
     // acknowledged changes.
     let synchronous = try pool.writeWithoutTransaction { database in
       try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")

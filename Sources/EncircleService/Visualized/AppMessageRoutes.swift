@@ -15,7 +15,7 @@ struct AppMessageRoutes: RouteGroup {
     ]
   }
 
-  /// The answer that makes an app stop. Unless `delay` is negative, an app goes on sending messages after any status.
+  /// The answer that makes an app stop. Only a negative `delay` does so: the status does not matter to the app.
   private static let end = Response(
     status: .ok, headers: [.contentType: "application/json; charset=utf-8", .connection: "close"],
     body: ResponseBody(byteBuffer: ByteBuffer(string: "{\"delay\":-1}")))
@@ -74,7 +74,7 @@ struct AppMessageRoutes: RouteGroup {
       if let told {
         if message.configVersion != told.version { answer["visualized_sdk_config"] = told.value }
       } else if message.configVersion?.beginsWithBytes(of: "\(connection.ruleSet)-") == true {
-        // The app has a configuration of this rule set, which no longer has one.
+        // The app has a configuration from this rule set, but the rule set no longer has one for the app.
         answer["visualized_config_disabled"] = true
       }
     }

@@ -22,7 +22,7 @@ struct SDKConfigurationRoutes: RouteGroup {
   }
 
   /// Answers 200 with a configuration, 304 if the app has it already, or 205 if there is none, so that the app forgets an old
-  /// one. An empty 200 would erase it, too, so it is never sent.
+  /// one. An empty 200 is never sent, because it would also make the app forget its configuration.
   @Sendable private func configuration(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let project = try parameter("project", of: request) ?? "default"
     guard let appID = try parameter("app_id", of: request) else {
@@ -61,7 +61,7 @@ struct SDKConfigurationRoutes: RouteGroup {
 
     var expressible: [String]
     var others: [Other]
-    /// The properties that the SDK does not read itself, from the rules that it receives.
+    /// The properties that the SDK does not read itself, in the rules that the SDK receives.
     var untoldProperties: [Untold]
     /// The style of the rule set's paths. If it is not the style of the app's SDK, no rule with a path matches the app's taps.
     var style: String

@@ -63,7 +63,8 @@ final class VisualizedConnection: Sendable {
   let feed = ConnectionFeed()
   /// Seconds without a message after which a connection counts as quiet.
   private static let quietSeconds = 5.0
-  /// The number of seconds without a message after which another address may belong to the same phone. An app posts once a second.
+  /// The number of seconds without a message after which another address may belong to the same phone. An app posts every
+  /// second.
   private static let movedSeconds = 1.5
   /// The number of previous screens that can still be held, and of held screens.
   private static let mostRecent = 3

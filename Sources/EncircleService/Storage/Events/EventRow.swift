@@ -26,7 +26,7 @@ struct EventRow: Sendable {
   var received: Int64
   /// The corrected time of the event.
   var time: Int64
-  /// The device's time and a number, which identify a repeat; nil if the event has no number.
+  /// The device's time and a hash, which identify a repeat; nil if the SDK did not give the event an identifier.
   var key: (sent: Int64, hash: Int64)?
   var event: String?
   var page: String?

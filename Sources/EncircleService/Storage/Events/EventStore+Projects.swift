@@ -1,7 +1,8 @@
 import GRDB
 
 extension EventStore {
-  /// The maximum number of remembered projects, the ones with the newest events: any sender of events may make up names.
+  /// The maximum number of remembered projects. Only those with the newest events are kept, because any sender may make up
+  /// names.
   static let mostProjects = 1_000
 
   /// Returns the projects of events, in byte order, with the time of the newest event in milliseconds since 1970.

@@ -43,8 +43,8 @@ extension EventStore {
   }
 
   /// Returns the events that pass a filter and were stored after a given one, oldest first, and the number of missing events.
-  /// Beyond `most` or `bytes`, the newest are returned. Deleted events count as missing regardless of the filter, if the reader
-  /// has received an event before them.
+  /// Beyond `most` or `bytes`, only the newest are returned. All deleted events count as missing, whether or not they passed
+  /// the filter, unless the reader is new.
   ///
   /// - Parameter bytes: The maximum size of their JSON; the newest event is returned in any case.
   /// - Complexity: O(events since then).

@@ -130,7 +130,7 @@ extension EventStore {
     return curves
   }
 
-  /// Returns the same for one project, counted event by event.
+  /// Returns the overview of one project, counted event by event.
   ///
   /// - Complexity: O(all events).
   func overview(
@@ -187,7 +187,8 @@ extension EventStore {
     }
   }
 
-  /// Returns the events and the people who caused them, most events first; hours are in milliseconds since 1970, the last one first.
+  /// Returns the events and the people who caused them, most events first. Hours are in milliseconds since 1970, the last one
+  /// first.
   ///
   /// - Complexity: O(all events), because people are counted one by one.
   func counts(

@@ -4,8 +4,8 @@ import GRDB
 /// The hours of the last days, including the present hour. All reports on events, rules and elements use these hours, so their
 /// numbers agree.
 ///
-/// The hours form consecutive parts of one hour each for up to two days, otherwise of 24 hours or a multiple, so that there are
-/// at most 90 parts.
+/// The hours are divided into consecutive parts. A part is one hour if there are up to two days. Otherwise it is 24 hours, or a
+/// multiple of them, so that there are at most 90 parts.
 struct RecentHours {
   let first: Int64
   let last: Int64

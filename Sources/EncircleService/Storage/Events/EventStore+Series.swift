@@ -21,8 +21,8 @@ extension EventStore {
     try pool.read { try Int64.fetchOne($0, sql: "SELECT received FROM event ORDER BY id LIMIT 1") }
   }
 
-  /// Returns whether counters have all events of those hours: they have none from before they were introduced, and no names on
-  /// crowded days.
+  /// Returns whether counters have all events of the query's hours. They have no events from before they were introduced, and
+  /// not all names on crowded days.
   private static func hasCounters(for query: SeriesQuery, _ database: Database) throws -> Bool {
     let start = try Int64.fetchOne(database, sql: "SELECT hour FROM series_start") ?? .max
     guard start <= query.hours.lowerBound else { return false }

@@ -23,8 +23,8 @@ extension EventStore {
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """)
         var json = try RowStatement(database, "INSERT OR REPLACE INTO event_json (id, json) VALUES (?, ?)")
-        // SQLite begins with 1 in an empty table. Readers that continue after the last id that they have seen would miss such
-        // events.
+        // In an empty table, SQLite would number events from 1 again. Readers that continue after the last id they have seen
+        // would miss those events.
         var first = try Int64.fetchOne(
           database, sql: "SELECT id + 1 FROM event_last WHERE NOT EXISTS (SELECT 1 FROM event)")
         let ids = try batches.map { batch in

@@ -3,8 +3,8 @@ import EncircleText
 import Foundation
 import GRDB
 
-/// The increments, in one transaction, of the daily counters of events by name for plans: one with people, and one by page for
-/// the names that rules emit.
+/// The increments of the daily counters for plans, in one transaction. One counter has the events and people of each name; the
+/// other has the events of each name that rules emit, by page.
 struct PlanDayCounts: StoredCounts {
   private struct Name: Hashable {
     var day: Int64

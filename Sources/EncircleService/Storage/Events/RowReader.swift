@@ -47,7 +47,7 @@ struct RowReader {
 
   /// Returns the bytes of a text or a blob, empty for NULL; valid until the next row.
   func bytes(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
-    // The bytes come first: this call may convert the value, and their number is the converted value's.
+    // The bytes must be read before their number, because reading may convert the value and change the number.
     let start = sqlite3_column_blob(row, column)
     let count = Int(sqlite3_column_bytes(row, column))
     return UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: start == nil ? 0 : count)

@@ -131,7 +131,8 @@ package struct DirectoryCheck: Sendable {
   /// - Returns: Whether a service uses the directory.
   private mutating func checkLock() -> Bool {
     do {
-      // Without the file, no service runs. Taking the lock would create it, and if root created it, the service's user could not open it.
+      // Without the file, no service runs. Taking the lock would create the file. If root created it, the service's user could
+      // not open it.
       if FileManager.default.fileExists(atPath: directory + "/" + DirectoryLock.file) {
         _ = try DirectoryLock(directory: directory)
       }

@@ -105,7 +105,7 @@ package enum ServiceBackup {
       try Store.checkOrigin(of: library, Store.migrators[0], directory)
       return try events.read { events in
         try Store.checkOrigin(of: events, Store.migrators[1], directory)
-        // If this holds, both are in their state at the time when the second of them was opened.
+        // If no transaction came in between, both are in their state at the time when the second of them was opened.
         guard try Self.version(watch) == version else { return false }
         try copy(library, Store.files[0], to: folder, report)
         try copy(events, Store.files[1], to: folder, report)
