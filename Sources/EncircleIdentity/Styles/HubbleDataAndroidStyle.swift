@@ -7,7 +7,7 @@ import EncircleTree
 /// adapter. The root view of a fragment is written as the fragment's class with `[-]`. Classes have their simple names, without
 /// packages. The root in a dump, which accessibility calls a `FrameLayout`, is written as `DecorView`.
 ///
-/// Source: NetEase HubbleData's publications on event IDs for Android; docs/styles.md describes the format.
+/// docs/styles.md describes the format in full.
 public struct HubbleDataAndroidStyle: PathStyle {
   public init() {}
 

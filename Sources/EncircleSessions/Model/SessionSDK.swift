@@ -4,7 +4,7 @@ public enum SessionSDK: String, CaseIterable, Sendable {
   case sensors
   /// The simple SDK of the statements W1 to W48 in docs/articles.md.
   case whitepaper
-  /// The same SDK, with starts and ends by the statements on them there.
+  /// The same SDK, but with starts and ends by the statements S1 to S18 in docs/articles.md.
   case article004
   /// NetEase HubbleData.
   case hubbledata

@@ -3,7 +3,7 @@ import EncircleText
 
 /// An action of PostHog, as its create call takes it: it takes the events that one of its steps takes.
 ///
-/// Source: PostHog's API reference, and the models of actions in its server.
+/// Source: PostHog's API reference (https://posthog.com/docs/api/actions), and the models of actions in its server.
 struct PostHogAction {
   /// A filter on a property of the event.
   struct Filter: Hashable {

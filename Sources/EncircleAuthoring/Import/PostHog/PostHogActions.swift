@@ -3,7 +3,7 @@ import EncircleText
 
 /// Reads actions of PostHog, as its API lists them.
 ///
-/// Source: the API reference, and the server's models and queries of actions.
+/// Source: PostHog's API reference (https://posthog.com/docs/api/actions), and its server's models and queries of actions.
 struct PostHogActions {
   let file: String
   let allowsWider: Bool

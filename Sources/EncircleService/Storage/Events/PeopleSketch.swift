@@ -2,9 +2,10 @@ import Foundation
 
 /// The number of people in a set, of whom only hashes are kept. Sets can be joined: a person in several of them counts once.
 ///
-/// A small set is a list of its hashes, and its number is exact. A larger set is a HyperLogLog with 4,096 registers (Flajolet
-/// and others, 2007), whose number has a standard error of 1.6 %. The estimator is Ertl's (*New cardinality estimation
-/// algorithms for HyperLogLog sketches*, 2017), which is unbiased for small numbers.
+/// A small set is a list of its hashes, and its number is exact. A larger set is a HyperLogLog with 4,096 registers; its number
+/// has a standard error of 1.6 % (Flajolet and others, *HyperLogLog: the analysis of a near-optimal cardinality estimation
+/// algorithm*, 2007). The estimator is unbiased for small numbers (Ertl, *New cardinality estimation algorithms for HyperLogLog
+/// sketches*, 2017).
 struct PeopleSketch: Sendable {
   /// The maximum number of hashes in a set that is stored as a list.
   static let mostStored = 512
