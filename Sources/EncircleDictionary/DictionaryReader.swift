@@ -96,7 +96,7 @@ public final class DictionaryReader {
     try query.forEachRow { row in
       let bits = try row.integer(5)
       let styles = PathStyleName.allCases.enumerated().filter { bits & 1 << $0.offset != 0 }.map(\.element)
-      // The numbers are consecutive, from 1. Otherwise sets of them could be almost endless.
+      // The numbers must be consecutive and start at 1. With any other numbers, sets of them could be almost endless.
       guard try row.integer(0) == captures.count + 1 else { throw DictionaryError.damaged("the number of a capture") }
       captures[captures.count + 1] = Capture(
         name: try row.text(1), app: try row.optionalText(2), appVersion: try row.optionalText(3),

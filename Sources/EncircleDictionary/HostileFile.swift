@@ -13,7 +13,7 @@ enum HostileFile {
   /// Returns the number of steps that reading all of a file may take.
   static func maximumSteps(fileSize: Int) -> Int { lookUpSteps + min(fileSize, 1 << 40) * stepsPerByte }
 
-  /// Prepares a connection. This must be called before anything else is done with it.
+  /// Prepares a connection. It must be called before the connection is used.
   static func secure(_ db: Database) throws {
     // Without memory mapping, because truncating a mapped file would end this process; without functions that a schema can call.
     try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON")

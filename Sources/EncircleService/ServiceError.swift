@@ -2,7 +2,7 @@
 ///
 /// It is independent of HTTP: `HTTP/ErrorAnswer.swift` gives each kind its status and headers.
 struct ServiceError: Error {
-  /// What a caller can do about the error.
+  /// The kinds of errors, by what a caller can do about them.
   enum Kind: Equatable, Sendable {
     /// The text of the request cannot be read.
     case malformed

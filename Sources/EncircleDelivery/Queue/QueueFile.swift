@@ -116,7 +116,7 @@ enum QueueFile {
     }
   }
 
-  // This is more than any queue will hold, and far below the numbers at which sums overflow.
+  // No queue holds more events than this, and sums of such numbers do not overflow.
   private static let mostEvents: Int64 = 1 << 53
 
   /// Checks that totals are plausible.

@@ -92,7 +92,7 @@ public struct RequestFormat: Hashable, Sendable {
 
   /// Appends an object with one additional member, or with a new value of that member.
   private static func append(_ object: [UInt8], with name: String, _ value: Int64, to result: inout [UInt8]) {
-    // This is rare: the event already has the member, or contains text that looks like it.
+    // In this rare case, the event already has the member, or contains text that looks like it.
     if contains(object, name.utf8), let event = try? AnalyticsEvent(json: object) {
       var members = event.members
       members[name] = .number(DecimalNumber(value))

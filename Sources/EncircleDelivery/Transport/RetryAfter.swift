@@ -2,7 +2,7 @@ import EncircleText
 
 /// The value of `Retry-After`: seconds, or an HTTP date.
 package enum RetryAfter {
-  // This is longer than anybody waits, and far from where numbers overflow.
+  // Nobody waits longer than this, and such numbers do not overflow.
   private static let longest = 1e9
 
   /// Returns the number of seconds from now; nil if the field is neither a number nor a date.

@@ -51,8 +51,8 @@ public enum LanguageServerSession {
 
   /// Serves a whole stream of messages in this thread, and does all pending work before it handles the next message.
   ///
-  /// Results that an editor would get only after a pause come immediately, so that the answers depend only on the stream and the
-  /// files that it names.
+  /// Results come immediately, without the pause for an editor. So the answers depend only on the stream and the files that it
+  /// names.
   ///
   /// - Returns: All messages of the server, each with its header, and the exit status as in ``run(_:input:output:)``.
   public static func answers(_ options: LanguageServerOptions, to stream: [UInt8]) -> (

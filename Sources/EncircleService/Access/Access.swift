@@ -47,7 +47,7 @@ struct Access: RequestAccess {
 
   func caller(ofSession request: Request, for role: Role) async throws -> Caller? {
     guard let cookie = Self.cookie(request), let (session, token) = try await known.session(cookie) else { return nil }
-    // Events can be sent with GET, and a page of another site can make a browser send that with the cookie.
+    // Events can be sent with GET. A page of another site can make a browser send such a request with the cookie.
     if role == .collect || Self.changes(request.method) {
       let shown = Secret.hash(of: request.headers[Self.csrfHeader] ?? "")
       guard Secret.areSame(shown, Secret.hash(of: session.csrf)) else {

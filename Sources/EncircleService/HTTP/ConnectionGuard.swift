@@ -3,8 +3,8 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Closes a connection whose client takes too long to send a request's head, to send the next request, or to receive an
-/// answer, and answers bytes that are not HTTP with the service's JSON. ``BodyParts`` limits the time of bodies.
+/// Closes a connection whose client takes too long to send a request's head, to send the next request, or to receive an answer.
+/// It also answers bytes that are not HTTP with the service's JSON. ``BodyParts`` limits the time of bodies.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart

@@ -43,8 +43,8 @@ struct ErrorMiddleware: RouterMiddleware {
     return response
   }
 
-  /// Returns the path of a request for logs, without the code of a link for a running app or the key of an app: either allows
-  /// its holder to post.
+  /// Returns the path of a request for logs. It omits the code of a link for a running app and the key of an app, because
+  /// whoever has one of them may post.
   private static func withoutSecret(_ path: String) -> String {
     let prefixes = ["/v1/visualized/", "/v3/projects/", "/array/"]
     return prefixes.first { path.utf8.starts(with: $0.utf8) }.map { $0 + "…" } ?? path

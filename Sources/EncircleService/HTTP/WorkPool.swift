@@ -55,8 +55,8 @@ final class WorkPool: Sendable {
   ///   - waits: Whether the work may wait even if the queue is full, because its request has already been started.
   ///   - sole: A name. Earlier work with the same name, waiting or running, ends with 409, because nobody needs its result any
   ///     more.
-  /// - Throws: The error of the work, or ``ServiceError`` with 503 if too much work is waiting or the work takes too long. In
-  ///   the latter case the work ends at its next check of the ``WorkBudget``; the caller does not wait for that.
+  /// - Throws: The error of the work, or ``ServiceError`` with 503 if too much work is waiting or the work takes too long. Work
+  ///   that takes too long ends at its next check of the ``WorkBudget``; the caller does not wait for that.
   func run<Value: Sendable>(
     waits: Bool = false, sole: String? = nil, _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {

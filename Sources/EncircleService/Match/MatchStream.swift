@@ -77,7 +77,7 @@ struct MatchStream: Sendable {
           isAtEnd = true
         }
       }
-      // Another reader takes compressed bodies and those with a byte order mark.
+      // Bodies that are compressed, or that begin with a byte order mark, need the other reader.
       if isLines ? start.first != 0x1F && start.first != 0xEF : Self.beginsWithEventLine(start) {
         try await readLines(start, &parts, into: channel)
       } else {

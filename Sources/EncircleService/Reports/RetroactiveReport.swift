@@ -106,7 +106,7 @@ struct RetroactiveReport: Encodable {
 
 /// The order of app versions; texts that are not versions come first.
 ///
-/// Versions with equal numbers, such as 6.0 and 6.0.0, are in the order of their texts, so that answers and alarms do not
+/// Versions with equal numbers, such as 6.0 and 6.0.0, are in the order of their texts. Answers and alarms would otherwise
 /// depend on the order of a dictionary, which differs between runs of the process.
 enum AppVersionOrder {
   static func areInOrder(_ a: String, _ b: String) -> Bool {

@@ -45,7 +45,7 @@ extension RuleSetLibrary {
     for (i, version) in versions.enumerated() where !rules.isEmpty {
       try WorkBudget.check()
       if let known, known.version == version.version {
-        // These rules have selected the same since then.
+        // Since the known version, these rules have selected the same.
         for rule in rules { dates[rule] = known.dates[rule] }
         rules.subtract(dates.keys)
       }

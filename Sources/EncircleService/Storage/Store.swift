@@ -96,8 +96,8 @@ final class Store: Sendable {
     return library
   }
 
-  /// Throws an error if a directory does not belong to a service, or if this user may not read it: no file is visible in a
-  /// directory that the user may not enter.
+  /// Throws an error if a directory does not belong to a service, or if this user may not read it. In a directory that the user
+  /// may not enter, no file is visible, so the system's error distinguishes the two.
   static func requireLibrary(in directory: String) throws {
     guard access(directory + "/" + files[0], R_OK) != 0 else { return }
     throw errno == EACCES ? StoreError.barred(directory: directory, code: errno) : .missing(directory: directory)

@@ -28,7 +28,7 @@ final class VisualizedConnection: Sendable {
   }
 
   /// The app's description of itself. Messages of a second app or a second phone are refused. When a phone changes networks,
-  /// its address changes, and no more messages come from the former address.
+  /// its address changes. No more messages then come from the old address.
   struct Peer: Hashable, Sendable {
     var appID: String?
     var os: String?

@@ -111,7 +111,7 @@ struct LookupCommand: ParsableCommand {
     // The event IDs to look up next, as given, with their lines of standard input, and the elements that one transaction found.
     private var waiting: [(digits: [UInt8], line: Int?, id: EventID?)] = []
     private var found: [EventID: [KnownElement]] = [:]
-    // This is enough to make the transaction's cost per ID small, and few enough that the elements take little memory.
+    // With this number, the transaction's cost per ID is small, and the elements take little memory.
     private static let mostWaiting = 64
     // The maximum number of elements with one ID: elements in the bars of all pages share an ID.
     private static let mostElements = 1_000

@@ -168,7 +168,7 @@ struct MatchCommand: ParsableCommand {
       let input = DecisionWriter.Input(path, isNamed: inputs.count > 1)
       plan.progress?.beginInput()
       do {
-        // Results are written before the reader waits for more input. All of this is in one thread.
+        // Results are written before the reader waits for more input. The hook is safe, because all of this is in one thread.
         nonisolated(unsafe) let hook = FlushHook { try writer.write(&pending.output) }
         var reader = EventReader(
           try ByteSource(path: path) { hook.shouldStop() }, projection: plan.matcher.projection)

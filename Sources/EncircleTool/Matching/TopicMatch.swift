@@ -131,7 +131,7 @@
         .rejects, json: json.bytes, key: message.key, eventKey: Self.eventKey(of: message), rulesVersion: version)
     }
 
-    /// Returns the key that a collector has written, which is kept so that duplicates can still be recognised.
+    /// Returns the key that a collector has written. It is kept, so that duplicates can still be recognised.
     private static func eventKey(of message: KafkaSource.Message) -> String? {
       message.headers.last { $0.name == "event-key" }.map { String(decoding: $0.value, as: UTF8.self) }
     }

@@ -43,8 +43,8 @@ struct EventCounts {
 
   init(limits: EventLimits) { self.limits = limits }
 
-  /// Returns the time under which an event is counted: the time when it happened, or, if that is in the future or before the
-  /// period for which events are kept, the time when it arrived.
+  /// Returns the time under which an event is counted. This is the time when it happened, unless that is in the future or
+  /// before the period for which events are kept. Then it is the time when the event arrived.
   func countedTime(of row: EventRow) -> Int64 {
     let oldest = row.received - Int64(limits.days) * 86_400_000
     return (oldest...row.received).contains(row.time) ? row.time : row.received

@@ -5,7 +5,7 @@ import Synchronization
 /// The events on disk, with their decisions, rejects and counters.
 final class EventStore: Sendable {
   let pool: DatabasePool
-  /// The numbers of stored decisions, which only the writer uses.
+  /// The ids of stored decisions. Only the writer uses them.
   let verdicts = Mutex<[Verdict: Int64]>([:])
   let crowding = Mutex(CounterCrowding())
   private let limits: @Sendable () -> EventLimits
@@ -70,7 +70,8 @@ final class EventStore: Sendable {
         var found = 0
         while let row = try rows.next() {
           let (id, received): (Int64, Int64) = (row[0], row[1])
-          // Events with a future time, from a clock that was temporarily wrong, must not preserve all later ones.
+          // A clock that was temporarily wrong may have left events with a future time. They must not preserve all later
+          // events.
           if received > now, id > last - Int64(most) { continue }
           guard id <= last - Int64(most) || received < oldest || isTooLarge else { break }
           end = id

@@ -68,7 +68,7 @@ struct SeriesValues {
 /// The counted events, and the people who caused them. A few bytes of each event are kept, so the numbers of people are exact.
 struct SeriesTally {
   private let query: SeriesQuery
-  /// For each event its value, its subject and bucket, and the number of its person, which is 0 for nobody.
+  /// For each event: its value, its cell (subject and bucket), and the number of its person; 0 is nobody.
   private var values: [UInt32] = []
   private var cells: [UInt32] = []
   private var persons: [UInt32] = []

@@ -27,7 +27,7 @@ package struct DirectoryCheck: Sendable {
 
   // With less free space than this, the service will soon answer 503.
   private static let leastSpace: Int64 = 1 << 30
-  // This is ten times the size at which SQLite moves the log into the file.
+  // This is twice the size at which SQLite moves the log of events into the file, so a reader must be in the way.
   private static let largestLog = 64 << 20
   private static let expiryDays = 14.0
 
