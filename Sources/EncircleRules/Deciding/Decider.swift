@@ -296,8 +296,8 @@ extension Decider {
   /// The numbers of the excluded pages that the last event is on, in the order of the rule set.
   @inline(__always) package var matchedPages: [Int] { engine.matchedPages }
 
-  /// The number of the last event's style in the matcher's ``Matcher/stylesAndFields``, whose count it is if the event is in none
-  /// of them; nil if all rules are in one style.
+  /// The index of the last event's style in ``Matcher/stylesAndFields``, or their count if the event is in none of these
+  /// styles. It is nil if all rules are in one style.
   package var styleNumber: Int? { engine.styleNumber }
 
   /// The event ID of the event that a reader returned last and that was matched last. The reader must use the matcher's projection.

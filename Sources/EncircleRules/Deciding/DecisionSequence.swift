@@ -65,7 +65,7 @@ public struct DecisionSequence<Chunks: AsyncSequence>: AsyncSequence where Chunk
     }
   }
 
-  /// A reader and a decider. A class, as an iterator can be copied and they cannot.
+  /// A reader and a decider. It is a class because an iterator must be copyable, and these two are not.
   fileprivate final class Deciding {
     private var reader: EventReader
     private var decider: Decider

@@ -4,8 +4,8 @@ import EncircleText
 
 /// The matchers of a rule set with rules in several styles: one for the events of each style, and one for the others.
 ///
-/// They share one projection. The matcher that has them gives their rules numbers one after the other, so that a rule with clauses
-/// in several styles has several numbers; an event meets one of them.
+/// They share one projection. The matcher that owns them numbers their rules consecutively. So a rule with clauses in several
+/// styles has several numbers, and an event can match only one of them.
 final class StyleMatchers: Sendable {
   let events: EventStyles
   /// The matcher of each style, by number; the last one is for events without a style.

@@ -1,6 +1,6 @@
 extension Condition {
-  /// The condition on the list of texts within an element that corresponds to this condition on a single text: a positive test must
-  /// hold for one of the texts, a negated one (`not`) for none of them. It is false while the texts are unknown.
+  /// This condition on a single text, as a condition on the list of texts within an element. A positive test must hold for one
+  /// of the texts; a test inside `not` must hold for none of them. The condition is false while the texts are unknown.
   package var onTextsWithin: Condition { .all([.exists(true), asked]) }
 
   /// The condition that ``onTextsWithin`` was made from; nil if this condition was not made by it.

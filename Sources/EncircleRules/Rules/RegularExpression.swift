@@ -21,7 +21,7 @@ public final class RegularExpression: @unchecked Sendable, CustomStringConvertib
   /// The longest expression, in bytes.
   public static let maximumLength = 1 << 16
 
-  /// The number of instructions that the expression was compiled to: the measure of the time and memory that this took.
+  /// The number of instructions that the expression was compiled to. It measures the time and memory that compiling took.
   package var size: Int { encircle_re2_size(expression) }
 
   /// Compiles an expression.

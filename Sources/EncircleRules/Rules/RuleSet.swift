@@ -57,7 +57,7 @@ public struct RuleSet: Sendable {
   /// The excluded pages of the rule set, followed by the default ones if they apply.
   package var allExcludedPages: [ExcludedPage] { excludedPages + (excludesDefaultPages ? ExcludedPage.defaults : []) }
 
-  /// Whether some rule tests a field that an event may only imply by its event ID, so that the dictionary must store texts.
+  /// Whether some rule tests a field that an event may leave to its event ID. Then the dictionary must store texts.
   public var testsKnownTexts: Bool {
     let places = Set(style.eventShape.fieldsByEventID.compactMap { fields.places(of: $0).first })
     return rules.contains { rule in
@@ -230,7 +230,7 @@ public struct RuleClause: Sendable {
 
   /// The style of the events that a clause is for.
   public enum Style: Hashable, Sendable {
-    /// The clause does not say: it has the style of its file or rule set, or any style if they have none.
+    /// The clause states no style. It takes the style of its file or rule set; if they have none, it is for any style.
     case unstated
     /// Events of any style.
     case any

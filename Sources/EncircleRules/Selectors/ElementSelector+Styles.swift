@@ -146,8 +146,8 @@ extension ElementSelector {
   ///
   /// The `sensors` styles write `Class[3]`, `Class[-]`, `Class[0][3]` and `Class[0][-]`, where `-` is any index or row;
   /// `sensors-android` writes `Class[3]`, `Class[-]` and `ELVC[1:0]`, `hubbledata-android` `Class[3]`, `Class[0]#id` and, in
-  /// expandable lists, `Class[group:1]` and `Class[group:1,child:2]`; `growingio` writes `Section/Class` for a cell, as in
-  /// an `xpath`. As the number of a cell may be a row or an item, there is a selector for each possibility, also for nested lists.
+  /// expandable lists, `Class[group:1]` and `Class[group:1,child:2]`; `growingio` writes `Section/Class` for a cell, as in an
+  /// `xpath`. The number of a cell may be a row or an item, so there is a selector for each possibility, also for nested lists.
   package func read(in style: PathStyleName) -> [ElementSelector] {
     switch style {
     case .hubbleData, .lede, .postHog, .growingIOAndroid: return [self]

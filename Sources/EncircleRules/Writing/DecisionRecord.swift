@@ -188,7 +188,7 @@ package struct DecisionRecord {
     swap(&json.bytes, &bytes)
   }
 
-  /// Appends how the element of an event was found, and why it was not, or not for certain.
+  /// Appends how the element of an event was found, or why it was not found or is uncertain.
   private func appendResolution(to bytes: inout [UInt8]) {
     bytes.append(",\"resolution\":\"")
     bytes.append(contentsOf: resolution.rawValue.utf8)

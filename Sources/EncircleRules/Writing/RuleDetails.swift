@@ -4,7 +4,7 @@ extension SelectionRule {
   /// Whether people have given the rule a name, an owner, tags or an origin.
   var hasDetails: Bool { name != nil || owner != nil || !tags.isEmpty || origin != nil }
 
-  /// The descriptive members that the rule has, of `name`, `owner`, `tags` and `origin`, as a JSON object.
+  /// The rule's `name`, `owner`, `tags` and `origin` as a JSON object, without those that the rule lacks.
   var details: [UInt8] {
     var bytes: [UInt8] = []
     func append(_ text: String) {

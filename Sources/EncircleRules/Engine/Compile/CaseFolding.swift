@@ -2,8 +2,9 @@ import EncircleText
 
 /// Folds the case of texts.
 enum CaseFolding {
-  /// Appends the folded text. Two texts are equal then if they are by Unicode's case folding (statuses C and F), so that "ß" and
-  /// "SS" are equal, as are both forms of the Greek sigma. Independent of any locale. Invalid UTF-8 is repaired with U+FFFD.
+  /// Appends the folded text. Texts that differ only by case become equal: Unicode's full case folding (statuses C and F) makes
+  /// "ß" equal to "SS", and both forms of the Greek sigma equal. The result does not depend on a locale. Invalid UTF-8 is
+  /// repaired with U+FFFD.
   static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     if text.allSatisfy({ $0 < 0x80 }) {
       for byte in text { bytes.append(byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte) }

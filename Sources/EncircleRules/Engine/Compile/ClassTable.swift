@@ -11,7 +11,8 @@ struct ClassTable: ~Copyable, Sendable {
   private var names = StringTable()
   // For each class, its superclass, or `unknown`.
   private var superclasses: [ClassNumber] = []
-  // For each class, the number of its other name if that name stands above it: the two names are kinds of each other.
+  // For each class, the number to look for among superclasses: its own or, if the class has two names, that of the upper name.
+  // So the two names are kinds of each other.
   private var kinds: [ClassNumber] = []
   // Sets of conditions that hold for elements of web pages, each as the bytes of its numbers in ascending order.
   private var conditionSets = StringTable()

@@ -189,9 +189,9 @@ extension Condition {
   /// The depth to which `not`, `all` and `any` may nest in a rule file.
   public static let maximumDepth = 32
 
-  /// At least the number of conditions inside each other that a test of a rule file can become. At each depth these are two, as in
-  /// `.all([…, .not(…)])`; the innermost test may be a named value, which is as deep again; and up to three are put around them where
-  /// tests are joined with others, or are about the texts within an element.
+  /// An upper bound on the depth to which conditions nest when a test of a rule file is read. Each level of the file becomes up
+  /// to two conditions, as in `.all([…, .not(…)])`. The innermost test may be a named value, which can be as deep again. Up to
+  /// three more enclose them where tests are joined with others, or are about the texts within an element.
   static let mostLevels = 4 * maximumDepth + 3
 }
 

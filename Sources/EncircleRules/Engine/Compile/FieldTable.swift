@@ -13,8 +13,8 @@ struct FieldTable: Sendable {
   // The places of the type that makes an event without a name a tap, and the name that such an event gets.
   private let tapTypes: FrozenArray<Int>
   private let tapName: FrozenArray<UInt8>
-  /// Places that also identify the element, but only in events that have no value at the first place of a field. Events of other
-  /// SDKs may have a property with that name whose values are unrelated to elements.
+  /// Places that also identify the element, but only in events that have no value at the first place of a field. Other SDKs may
+  /// send a property of the same name that has nothing to do with elements.
   let fallbacks: [EventProjection.KeyFallback]
   /// The properties in which events of style `sensors-web` describe their element besides its path, in the order of
   /// ``WebProperties/names``; empty in other styles.
@@ -86,7 +86,7 @@ struct FieldTable: Sendable {
     return event[numbers[last]]
   }
 
-  /// The numbers of the first places of the fields that an event of this shape implies only by its event ID.
+  /// The number of the first place of each field that events of this shape leave to their event ID.
   func numbersByEventID(_ shape: EventShape) -> Set<Int> { Set(shape.fieldsByEventID.map { self[$0][0] }) }
 
   /// The properties that identify the element, and others that rules about elements usually test. Events with equal values in them

@@ -12,7 +12,7 @@ struct RecentSteps {
     fileprivate let index: Int
 
     /// Nil if the step has another form.
-    // Borrowed, as a copy would count references to the name.
+    // Borrowed, because a copy would count references to the name.
     @inline(__always) init?(_ step: borrowing ElementSelector.Step) {
       switch step {
       case .component(.name(let name), .index(.range(let lower?, let upper?))) where lower == upper:

@@ -17,8 +17,8 @@ struct RuleCompiler: ~Copyable {
   private var rules = RuleTable.Builder()
   private var clauses = ClauseTable.Builder()
   private var tests: TestTable.Builder
-  // For each test, the numbers of the required names, one of which the event or page must have, and the alternatives
-  // for a value; nil if the test does not limit them.
+  // For each test, the numbers of the names that it accepts for an event or page, and the alternatives that it accepts for
+  // another value. An entry is nil if the test does not limit them.
   private var testNames: [[UInt32]?] = []
   private var testAlternatives: [[ValueKeys.Alternative]?] = []
   private var names = StringTable()

@@ -237,7 +237,7 @@ struct RuleTime: BitwiseCopyable, Sendable {
     (hasTo, self.to) = (to != nil, to ?? 0)
   }
 
-  /// The offsets of the flags in bytes. A file of compiled rules may contain any byte there, so they are checked.
+  /// The byte offsets of the flags. The flags are checked, because a file of compiled rules may contain any byte there.
   static var flagOffsets: [Int] {
     [\RuleTime.hasFrom, \RuleTime.hasTo].compactMap { MemoryLayout<RuleTime>.offset(of: $0) }
   }

@@ -249,7 +249,7 @@ extension SelectorTable {
     }
 
     /// Adds a selector and returns its number.
-    // Borrowed, as copies count references.
+    // Borrowed, because a copy would count references.
     mutating func add(_ selector: borrowing ElementSelector, _ classes: inout ClassTable) -> Int {
       let isAnchored: Bool
       if append(selector.steps, &classes) {

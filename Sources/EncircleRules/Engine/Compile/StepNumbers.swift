@@ -1,4 +1,4 @@
-/// Numbers steps, equal ones alike.
+/// Gives each different step a number.
 ///
 /// A hash table with open addressing and linear probing, at most half full.
 struct StepNumbers {

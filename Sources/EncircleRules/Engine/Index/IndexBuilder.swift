@@ -169,8 +169,8 @@ struct IndexBuilder {
         values: ValueIndex(values, tests), features: features)
     }
 
-    /// Calls `body` with each page that belongs in the keys, or once with nil for any page: if `pages` is nil, or if pages times
-    /// `count` keys would grow faster than linearly with the size of the rule.
+    /// Calls `body` with each page that belongs in the keys. It is called once with nil, for any page, if `pages` is nil, or if
+    /// pages times `count` is far more than their sum: the keys would then outgrow the rule.
     private static func forEachPage(_ pages: [UInt32]?, times count: Int, _ body: (UInt32?) -> Void) {
       guard let pages, pages.count * count <= 64 + 2 * (pages.count + count) else { return body(nil) }
       for page in pages { body(page) }

@@ -7,8 +7,8 @@ struct SuffixPrefilter: ~Copyable, Sendable {
   static let depth = 3
 
   let keys: KeyFilter
-  /// For each number of steps: plus 1 if a selector without pages has a key of that length, plus 2 if a selector with
-  /// pages has one.
+  /// For each number of steps, two flags: 1 if a selector without pages has a key of that length, 2 if a selector with pages
+  /// has one.
   let uses: FrozenArray<UInt8>
 
   /// Whether the filter never rejects anything, because some selector may match any path on any page.

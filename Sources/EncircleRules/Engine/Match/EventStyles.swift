@@ -12,11 +12,11 @@ import EncircleText
 /// | Lede | the member `eventName` |
 /// | HubbleData, Sensors | none of these; where rules are in styles of both, events with a member `eventId` are HubbleData's |
 ///
-/// The platform is Android or iOS if `$lib` contains that word, the web if `$lib` names a library for pages, and another one for a mini
-/// program; otherwise the field `os` decides. An event from a web view in an app is a web event, whatever the app adds to it: the
-/// library outside the properties is then one for pages. A PostHog event whose `$lib` does not show the platform is a web event if
-/// its chain contains places among siblings, as chains of pages do. An event that names no platform is in the SDK's style for iOS,
-/// if rules are in that style.
+/// `$lib` shows the platform: Android or iOS if it contains that word, the web if it names a library for pages, none of these
+/// if it names one for mini programs. Otherwise the field `os` decides. An event from a web view in an app is a web event,
+/// whatever the app adds to it: a member that apps add to such events shows it, or the library outside the properties, which is
+/// one for pages. A PostHog event whose `$lib` does not show the platform is a web event if its chain contains places among
+/// siblings, as chains of pages do. An event that names no platform is in the SDK's style for iOS, if rules are in that style.
 struct EventStyles: Sendable {
   let styles: [PathStyleName]
   private let chain: Int
@@ -74,7 +74,7 @@ struct EventStyles: Sendable {
     self.systems = systems
   }
 
-  /// Returns the number of the event's style among ``styles``; their count if it is of none.
+  /// Returns the index of the event's style in ``styles``, or their count if the event is in none of them.
   ///
   /// - Complexity: O(styles).
   func number(of event: borrowing ProjectedEvent) -> Int {

@@ -67,7 +67,7 @@ struct GraphMatcher: ~Copyable {
   /// Activates all boundaries from which any number of components lead to an active one, including the active ones.
   private mutating func skip(_ graph: borrowing NumberedGraph) {
     var open = graph.openStretches.partitioningIndex { $0.last > greatest } - 1
-    // The stretch that may have a name that begins at the boundary, and the last active boundary in it.
+    // The stretch in which a name may begin at the boundary, and the last active boundary in that stretch.
     var stretch: NumberedGraph.OpenStretch?
     if open + 1 < graph.openStretches.count, graph.openStretches[open + 1].first < greatest {
       stretch = graph.openStretches[open + 1]

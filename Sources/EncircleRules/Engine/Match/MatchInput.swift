@@ -6,8 +6,8 @@ import EncircleTree
 /// The event that is being matched: its values, and its element, which is resolved on first use.
 ///
 /// All parts of an ``EventMatcher`` hold a pointer to the same input, so none of them passes event, element and matcher along.
-/// Methods and properties are mutating or inlined: Swift copies a structure of this size for others, and takes up to a second to
-/// compile each of them.
+/// All methods and properties are mutating or inlined. For any other, Swift would copy the whole structure, and would need up
+/// to a second to compile it.
 struct MatchInput: ~Copyable {
   private let matcher: Matcher
   private let fields: FieldTable
@@ -57,8 +57,8 @@ struct MatchInput: ~Copyable {
 
   // MARK: - Values from the dictionary
 
-  /// Adds the texts that the dictionary has for the element to an event that names its element only by the event ID, in the places
-  /// where rules test them and the event has no value. They stay until ``withdrawKnownTexts()``.
+  /// Adds texts from the dictionary to an event that names its element only by the event ID. Each is added where rules test it,
+  /// unless the event has a value there. The texts stay until ``withdrawKnownTexts()``.
   ///
   /// - Complexity: O(length of the texts).
   mutating func addKnownTexts() {
@@ -83,7 +83,7 @@ struct MatchInput: ~Copyable {
     }
   }
 
-  /// Adds to an event the lists of texts that captures have around its element, where rules test them. They stay until
+  /// Adds the texts around the event's element, as captures have them, as lists where rules test them. The lists stay until
   /// ``withdrawKnownTexts()``. This resolves the element.
   ///
   /// - Complexity: O(1) for a cached element, else O(elements of the page) for each place.
@@ -312,8 +312,8 @@ struct MatchInput: ~Copyable {
 
   // MARK: - The event ID
 
-  /// Returns the event ID that the event carries, or that its path, page, actions, message and title give; nil if it has neither.
-  /// The element must be resolved.
+  /// Returns the event ID that the event carries or, if it carries none, the ID of its path, page, actions, message and title.
+  /// Returns nil if there is no path either, or if the style is not one of HubbleData's. The element must be resolved.
   ///
   /// All readings of an ambiguous path are written alike, so it has one event ID as well.
   mutating func eventID() -> EventID? {

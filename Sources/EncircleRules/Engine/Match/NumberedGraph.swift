@@ -92,8 +92,8 @@ struct NumberedGraph: ~Copyable {
 
   // MARK: - Ways
 
-  /// Calls `body` with each end of a reading as far as its classes are known, with every component, and with every pair of
-  /// neighbours, each with the outermost component first. Together these have all the keys that the readings have.
+  /// Calls `body` with the last components of each reading, as far up as their classes are known, with every single component,
+  /// and with every pair of neighbours, outermost component first. These parts have all the keys that the readings have.
   ///
   /// - Returns: False if there are too many and some were omitted.
   func forEachKnownPart(_ body: (UnsafeBufferPointer<ComponentNumbers>) -> Void) -> Bool {
@@ -107,7 +107,7 @@ struct NumberedGraph: ~Copyable {
   private func forEachKnownEnd(_ body: (UnsafeBufferPointer<ComponentNumbers>) -> Void) -> Bool {
     var parts = 0
     var steps = 0
-    // A search in depth, from the element upwards. Each level is an edge, with the next one to try above it.
+    // A depth-first search from the element upwards. Each level is an edge, with the next edge to try above it.
     var way: [(edge: Int, next: Int)] = []
     var components = [ComponentNumbers](repeating: ComponentNumbers(ClassTable.unknown, .none), count: 16)
     for edge in edges(endingAt: last) {

@@ -222,7 +222,7 @@ struct ProgramMatcher: ~Copyable {
   /// Evaluates the parts of a clause that depend on the element alone. The element must be resolved.
   mutating func evaluateElement(_ entry: RuleIndex.Entry, _ clause: ClauseTable.Record) -> ElementResult {
     let program = program
-    // Tests first: the event's name mostly decides, and is cheaper to test than the path.
+    // Tests come first: the event's name usually decides, and it is cheaper to test than the path.
     var isOpen = false
     for number in program.pointee.clauses.tests(of: clause) {
       if !program.pointee.tests.fast.address(of: Int(number)).pointee.isOfElement {

@@ -42,7 +42,7 @@ struct StyleEngines: ~Copyable {
   /// The numbers of the rules that match the last event, in ascending order; valid until the next event.
   var matchedRules: UnsafeBufferPointer<UInt32> { matched.all }
 
-  /// The number of the last event's style; the count of the styles if it is of none.
+  /// The number of the last event's style, or the count of the styles if the event is in none of them.
   var number: Int { current - engines }
 
   /// The sum of a number over all matchers.

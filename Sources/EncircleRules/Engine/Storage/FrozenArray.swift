@@ -39,7 +39,7 @@ struct FrozenArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     count = elements.count
   }
 
-  /// The elements that begin at an offset, which is a multiple of their alignment, of memory that holds them.
+  /// Uses elements in memory that already holds them. The first is at `offset`, which must be a multiple of their alignment.
   init(in memory: FrozenMemory, at offset: Int, count: Int) {
     precondition(offset + count * MemoryLayout<Element>.stride <= memory.byteCount)
     self.memory = memory
