@@ -1,4 +1,4 @@
-/// The keys that files `x.plan.yaml` may have, which errors, suggestions and the JSON Schema go by.
+/// The keys that files `x.plan.yaml` may have. Errors, suggestions and the JSON Schema use these lists.
 public enum PlanKeys {
   /// The keys of the file.
   public static let file = ["$schema", "version", "events"]

@@ -1,6 +1,6 @@
 import EncircleRules
 
-/// The keys that rule files may have, which errors, suggestions and the JSON Schema go by.
+/// The keys that rule files may have. Errors, suggestions and the JSON Schema use these lists.
 public enum RuleFileKeys {
   /// The keys of the file.
   public static let file = [

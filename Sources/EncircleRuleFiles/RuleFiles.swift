@@ -142,7 +142,8 @@ public struct RuleFiles: Sendable {
     return nil
   }
 
-  /// Returns the files with other texts for some of them, to see whether they would still load; nothing is written.
+  /// Returns these files with other texts for some of them, so that a caller can check whether they would load. No file is
+  /// written.
   package func replacing(_ texts: [UTF8String: String]) -> RuleFiles {
     var result = self
     for i in result.files.indices {
@@ -151,9 +152,9 @@ public struct RuleFiles: Sendable {
     return result
   }
 
-  /// Returns the files with a document that has been read in place of the file of its name; nothing is written.
+  /// Returns these files with a parsed document in place of the file that has its name. No file is written.
   ///
-  /// - Parameter document: It keeps its nodes.
+  /// - Parameter document: A document that keeps its nodes.
   package func replacing(_ document: RuleFileDocument) -> RuleFiles {
     var result = self
     for i in result.files.indices where result.files[i].name.hasSameBytes(as: document.name) {

@@ -119,7 +119,8 @@ package struct MappingEdit {
     return values.map { "\n" + SyntaxLayout.spaces(column + 2) + "- " + ValueLayout.flow($0) }.joined()
   }
 
-  /// Returns the place behind the colon of a key that ends there; nil without a colon, as for a key without a value in braces.
+  /// Returns the place behind the colon of a key that ends at `end`. Returns nil if no colon follows, as after a key in braces
+  /// that has no value.
   private static func behindColon(_ end: Int, _ bytes: [UInt8]) -> Int? {
     guard let next = bytes[end...].firstIndex(where: { !isWhiteSpace($0) }), bytes[next] == UInt8(ascii: ":") else {
       return nil

@@ -17,7 +17,7 @@ package struct RuleFileDocument: Sendable {
 
   /// All of the file; null for an empty one.
   ///
-  /// - Complexity: O(1), of a document that keeps its nodes O(*n*).
+  /// - Complexity: O(1); O(*n*) for a document that keeps its nodes.
   package var value: EventValue {
     switch content {
     case .value(let value): value
@@ -25,14 +25,15 @@ package struct RuleFileDocument: Sendable {
     }
   }
 
-  /// The nodes of a document that keeps them, of an empty one none.
+  /// The nodes of a document that keeps them; an empty array for an empty document, nil for a document that keeps none.
   var nodes: [Node]? { if case .nodes(let root) = content { root.map { [$0] } ?? [] } else { nil } }
 
   /// Reads a text.
   ///
   /// - Parameter keepsNodes: Whether to keep the nodes for loading the rules without parsing the text again.
-  /// - Throws: ``RuleFileErrors`` with one problem if the text is neither YAML nor JSON, or is neither a mapping nor empty, because
-  ///   such a text does not show that there are no rules. With `keepsNodes`, loading reports the latter, together with all other problems.
+  /// - Throws: ``RuleFileErrors`` with one problem if the text is not YAML or JSON, or is neither a mapping nor empty: only a
+  ///   mapping or an empty text can say that there are no rules. With `keepsNodes`, a text that is not a mapping is reported
+  ///   when its rules are loaded, together with all other problems.
   /// - Complexity: O(*n*), *n* bytes; recursion goes no deeper than the readers' limits.
   package init(_ text: String, name: String = "<rules>", keepsNodes: Bool = false) throws(RuleFileErrors) {
     (self.text, self.name) = (text, name)

@@ -25,7 +25,7 @@ package enum RuleTransfer {
     }
   }
 
-  /// The rules that differ from one text to another, by id. The order of keys is layout: it makes no rule another.
+  /// The rules that differ from one text to another, by id. The order of a rule's keys is only layout and makes no difference.
   package static func changes(from old: Side, to new: Side) -> [UTF8String: Change] {
     let before = old.document.rulesByID
     let after = new.document.rulesByID
@@ -69,7 +69,8 @@ package enum RuleTransfer {
   ) throws(RuleFileErrors) -> String? {
     func isTaken(_ rule: EventObject) -> Bool { rule.ruleID.map { ids.contains(UTF8String($0)) } ?? false }
     var (theirs, mine) = (other, mine)
-    // A list without rules has no lines: it gets one rule, and the last rule goes as a value.
+    // Copying lines needs rules on both sides, so an empty list first gets a rule as a value. If it is the other text's list,
+    // that rule is removed from the result.
     if theirs.document.rules.isEmpty, let last = mine.document.rules.first, isTaken(last), let id = last.ruleID {
       theirs = try Side(RuleListEdit.setting(last, id: id, in: theirs.text, name: theirs.name), name: theirs.name)
       guard let left = try takingLines(ids, from: theirs, into: mine) else { return nil }

@@ -1,4 +1,5 @@
-/// The role of a node in a rule file, or in a file beside it, with tests, coverage or a plan: it settles the order of the node's keys and its layout.
+/// The role of a node in a rule file, or in a file of tests, coverage or a plan. The role determines the order of the node's
+/// keys and the layout.
 enum NodeRole {
   case ruleFile, rules, rule, clauses, selectors, givenProperties, givenProperty
   case definitions, namedClauses, pages, excludedPages, within

@@ -67,9 +67,9 @@ extension SyntaxParser {
     return text(start..<end)
   }
 
-  /// Moves behind the end of this line, which may contain only a comment; the comment is kept as trailing.
+  /// Moves to the next line if nothing but a comment is left on this one. The comment is kept as trailing.
   ///
-  /// - Returns: Whether nothing else followed; if something did, the position is there.
+  /// - Returns: False if something else is left on this line; the position is then before it.
   mutating func finishLine() -> Bool {
     let end = position
     skipSpaces()

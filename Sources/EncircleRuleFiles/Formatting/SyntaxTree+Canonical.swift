@@ -54,7 +54,8 @@ extension SyntaxNode {
     guard !keepsOrder else { return }
     let order = role.ordered(keys)
     guard order != Array(order.indices) else { return }
-    // The header of a file stays at the top: everything before its first key, or, if there is a blank line, up to the last one.
+    // The header of a file stays at the top. It is everything before the first key, or only what precedes the last blank line
+    // there.
     var header: [Trivia] = []
     if role.isBlockMapping {
       let first = collection.entries[0].before

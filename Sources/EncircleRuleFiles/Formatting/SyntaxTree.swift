@@ -56,7 +56,7 @@ struct ScalarSyntax {
   enum Style { case plain, singleQuoted, doubleQuoted }
 
   var style: Style
-  /// Its lines with the quotes, without the white space at their ends that means nothing; not empty.
+  /// The lines as they are written, with quotes but without meaningless white space at their ends. There is at least one line.
   var lines: [String]
 }
 
@@ -91,7 +91,7 @@ struct SyntaxEntry {
   var before: [Trivia] = []
   /// The key; nil in a sequence.
   var key: SyntaxNode?
-  /// The comment on the line of the key or dash where the value begins on another.
+  /// The comment on the line of the key or dash, if the value begins on a later line.
   var keyComment: String?
   /// Comments between key or dash and value, on lines of their own.
   var between: [Trivia] = []
@@ -101,7 +101,7 @@ struct SyntaxEntry {
 }
 
 extension SyntaxEntry {
-  /// Puts the comments in brackets with nothing else in them before the brackets.
+  /// If brackets contain nothing but comments, moves these comments in front of the brackets.
   mutating func takeCommentsOfEmptyValue() {
     guard var collection = value.collection, collection.entries.isEmpty, !collection.after.isEmpty else { return }
     between += collection.after

@@ -17,7 +17,8 @@ extension RuleSource {
 
       package let role: Role
       package internal(set) var place: Place
-      /// From the name of its test to its end; nil if it has none, or if they are in different lines.
+      /// From the name of the value's test to the end of the value; nil if no test is named, or if the two are on different
+      /// lines.
       package internal(set) var test: Place?
     }
 

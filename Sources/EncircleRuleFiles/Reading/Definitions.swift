@@ -172,7 +172,7 @@ extension RuleFileReader {
       events.append(named.clause.event)
       pages.append(named.clause.page)
     }
-    // Joined at once, so that conditions nest no deeper the more clauses are used.
+    // All conditions are joined in one step, so that the nesting does not grow with the number of clauses used.
     (clause.event, clause.page) = (Self.joined(events), Self.joined(pages))
   }
 
@@ -237,7 +237,7 @@ extension RuleFileReader {
     }
   }
 
-  /// Returns the condition that a named value is.
+  /// Returns the condition that a named value stands for.
   ///
   /// - Parameter fold: True if its tests ignore case here, as the other tests beside `use` do.
   mutating func useValue(_ node: Node, _ allowed: [String], of tested: Tested, fold: Bool) -> Condition? {
@@ -294,7 +294,7 @@ extension Condition {
     }
   }
 
-  /// The condition with texts in place of the other values that it compares with: names are texts.
+  /// The condition with each value that it compares with turned into a text, because names are texts.
   fileprivate var ofNames: Condition {
     switch self {
     case .all(let parts): .all(parts.map(\.ofNames))

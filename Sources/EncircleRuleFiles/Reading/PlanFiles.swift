@@ -74,7 +74,7 @@ public struct PlanFiles: Sendable {
   }
 }
 
-/// The rules that emit each name, in the order of the rules; those that are not in force are among them.
+/// For each name, the rules that emit it, in the order of the rules and including rules that are not in force.
 package struct EmittedNames: Sendable {
   /// The names, in the order of the rules.
   package private(set) var names: [UTF8String] = []

@@ -222,7 +222,7 @@ struct PlanReader {
 }
 
 extension PlannedProperty.ValueType {
-  /// Returns whether a value, or an item of a list, is of the type. Null is of none but any.
+  /// Returns whether a value, or an item of a list, is of the type. Null is only of type `any`.
   public func takes(_ value: Scalar) -> Bool {
     switch (self, value) {
     case (.any, _), (.string, .string), (.number, .number), (.boolean, .bool): true

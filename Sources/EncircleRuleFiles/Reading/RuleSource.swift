@@ -157,7 +157,7 @@ public struct SourcedRuleSet: Sendable {
   /// The names that the files have outside their rules.
   package var names: [FileName] = []
 
-  /// Returns the same with the comments of the plan beside the rules, which silence findings there.
+  /// Returns a copy that also has the comments in the plan beside the rules that silence findings in the plan.
   package func withComments(of plan: PlanFiles) -> SourcedRuleSet {
     guard !plan.suppressions.isEmpty else { return self }
     return SourcedRuleSet(

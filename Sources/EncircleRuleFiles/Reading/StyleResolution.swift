@@ -9,7 +9,7 @@ struct StyleResolution {
   // The first place that states each style.
   private var places: [PathStyleName: RuleFile.Placed<PathStyleName>] = [:]
   private var names: [PathStyleName: String] = [:]
-  // Rules in files without a style that name elements but state no style. A few are enough for the report.
+  // Some of the rules that name elements although neither they nor their files state a style. The report needs only a few.
   private var unstated: [RuleFile.Placed<SelectionRule>] = []
   private var statesStyles = false
   // For each file, the number of rules up to and including its own, and its style.

@@ -15,7 +15,7 @@ package struct Node: Sendable {
     /// The way it is written.
     package let style: Style
 
-    /// The scalar with its quotes, if it is written in one line as it reads; nil if it cannot be.
+    /// The text on one line, in the quotes that the scalar has; nil for a block scalar and for a text with line breaks.
     package var written: String? {
       if string.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) { return nil }
       return switch style {

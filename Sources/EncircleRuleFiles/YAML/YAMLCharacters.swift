@@ -82,7 +82,8 @@ struct YAMLCharacters {
     return (["\u{85}", "\u{2028}", "\u{2029}"] as [Unicode.Scalar]).filter(text.unicodeScalars.contains)
   }
 
-  /// Returns private-use characters that a text has neither as they are nor, as far as its digits go, in escapes.
+  /// Returns private-use characters that a text does not contain. Four hexadecimal digits may be an escape, so the character
+  /// that they denote counts as contained.
   private static func unusedCharacters(_ text: String, count: Int) -> [Unicode.Scalar] {
     var used = Set(text.unicodeScalars.lazy.map(\.value).filter { (0xE000...0xF8FF).contains($0) })
     var number: UInt32 = 0

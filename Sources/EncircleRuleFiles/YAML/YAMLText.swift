@@ -10,7 +10,7 @@ struct YAMLText {
   let name: String
   /// Whether the nodes are written in the text.
   private let hasText: Bool
-  // True for JSON and for a text that begins with a brace like JSON. Each place has it, so the beginning is looked at only once.
+  // True for JSON and for a text that begins with a brace like JSON. It is stored because every place repeats it.
   private let isJSON: Bool
 
   /// The document of nodes that are made of values.
@@ -41,8 +41,8 @@ struct YAMLText {
 
   /// The document; nil if it is empty.
   ///
-  /// A file whose name ends in `.json` is read as JSON, and so is a text that begins with `{` and is JSON as a whole. The types
-  /// that YAML gives its scalars are not found out: see ``ScalarTag``.
+  /// A file whose name ends in `.json` is read as JSON, and so is a text that begins with `{` and is JSON as a whole. This does
+  /// not determine the types of scalars; see ``ScalarTag``.
   func parse() throws(Diagnostic.Failure) -> Node? {
     do throws(JSONDocument.Problem) {
       if let root = try JSONDocument.root(of: lines, isNamed: Self.isJSONFile(name)) { return root }
