@@ -6,9 +6,9 @@ public struct AndroidNode: Hashable, Sendable {
   public enum Place: Hashable, Sendable {
     /// The element is not a row.
     case view
-    /// A row, with its position in the adapter; if the capture does not say it, its index in the list.
+    /// A row, with its position in the adapter or, if the capture does not give the position, its index in the list.
     case row(Int, isKnown: Bool)
-    /// A page of a `ViewPager`, with the number of the page that is shown, which SDKs give for all of them.
+    /// A page of a `ViewPager`. SDKs give every page of it the number of the page that is shown.
     case page(shown: Int)
     /// A group of an expandable list.
     case group(Int)
@@ -41,7 +41,7 @@ public struct AndroidNode: Hashable, Sendable {
   public var isList = false
   /// Whether the resource id belongs to the app, not to the system or another package.
   public var hasOwnID = false
-  /// The class of the window's activity. Only at the root of a window that has no activity itself.
+  /// The class of the window's activity. It is set only at the root of a window that has no activity itself.
   public var owner: String?
   /// The name of the resource id of a menu item that the element shows; empty if the item has none.
   public var menuItem: String?

@@ -316,7 +316,7 @@ struct AndroidScreen: Sendable {
 
   // MARK: - Alerts
 
-  /// Finds the buttons and lists of system alerts; those of AndroidX alerts have no tags.
+  /// Tags the button bars and lists of the system's alerts. The alerts of AndroidX have no tags.
   private mutating func tagAlerts() {
     guard let window = attributes.window else { return }
     var root: ElementID? = tree.count > 0 ? ElementID(0) : nil

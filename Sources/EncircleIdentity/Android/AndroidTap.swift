@@ -171,14 +171,14 @@ extension IdentifiedTree {
 
 /// Numbers as Java writes them.
 enum JavaNumber {
-  /// Writes a number as `Float.toString` does: at least one digit after the point, and an exponent below a thousandth and from
-  /// ten million on.
+  /// Writes a number as Java's `Float.toString` does: with at least one digit after the point, and with an exponent if it is
+  /// less than a thousandth or at least ten million.
   static func float(_ text: String?) -> String {
     let value = text.flatMap { Float($0) } ?? 0
     guard value.isFinite else { return value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity" }
     let size = abs(value)
     guard size == 0 || size >= 1e-3 && size < 1e7 else {
-      // Swift writes the shortest digits, too, with an exponent that Java writes otherwise.
+      // Swift writes the same digits, the shortest ones, but another form of exponent.
       var digits = value.description
       if digits.utf8.contains(UInt8(ascii: "e")) {
         let parts = digits.splitBytes(at: "e")

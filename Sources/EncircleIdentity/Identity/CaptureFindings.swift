@@ -7,13 +7,13 @@ public enum MissingInformation: Hashable, Sendable, CustomStringConvertible {
   case classes
   /// No element names a view controller.
   case controllers
-  /// The views of some controllers that were listed beside the capture are not in it, by their addresses.
+  /// Some controllers that were listed beside the capture have views whose addresses are not in the capture.
   case controllerViews(controllers: Int)
   /// Some navigation-bar items have no action selectors.
   case actions(items: Int)
   /// Some cells have no index path.
   case indexPaths(cells: Int)
-  /// The text from a debugger begins inside a window: the superviews of these elements are not in it.
+  /// The text from a debugger begins inside a window, so it lacks the superviews of these elements.
   case superviews([ElementID])
   /// Some rows of Android's lists have no position in the adapter.
   case rowPositions(rows: Int)
@@ -133,10 +133,10 @@ extension IdentifiedTree {
     }
   }
 
-  /// Returns the elements of each event ID that several have.
+  /// For each event ID that several elements share, returns these elements.
   ///
-  /// The elements are put in order by the first bits of their IDs, which as hashes are spread evenly, and those with the same bits
-  /// are compared. A dictionary of all IDs would be larger than the processor's caches.
+  /// Sorts the elements into buckets by the first bits of their IDs, and compares only IDs in one bucket. The IDs are hashes,
+  /// so the buckets are of about the same size. A dictionary of all IDs would be larger than the processor's caches.
   private static func groups(of eventIDs: [EventID]) -> [[ElementID]] {
     let bits = max(1, Int.bitWidth - eventIDs.count.leadingZeroBitCount - 1)
     func bucket(_ id: EventID) -> Int { Int(truncatingIfNeeded: id.leadingBits >> (UInt64.bitWidth - bits)) }

@@ -72,7 +72,7 @@ public struct ElementDictionary: Sendable {
   // For each element, the index of its texts in `texts`; -1 for none. Empty while there are no texts.
   private var textNumbers: [Int32] = []
   private var numbersOfTexts: [KnownTexts: Int32] = [:]
-  // The numbers of components by their content. Used in all styles but hubbledata, where the tree gives the numbers.
+  // The numbers of components by their content. The style `hubbledata` does not use it: there, the tree gives the numbers.
   private var nodeNumbers: [NodeKey: Int32] = [:]
 
   private struct NodeKey: Hashable {
@@ -218,7 +218,7 @@ public struct ElementDictionary: Sendable {
 
   /// Notes the texts of the element that was added last.
   ///
-  /// - Parameter identity: Says its actions and the texts of its alert.
+  /// - Parameter identity: The identity, which has the element's actions and the texts of its alert.
   package mutating func setTexts(content: String?, _ identity: IdentityString?) {
     func intern(_ text: String?) -> StringID? { text.map { names.intern($0) } }
     let actions = (identity?.actions.joined(separator: ",")).flatMap { $0.isEmpty ? nil : $0 }
@@ -280,14 +280,15 @@ public struct ElementDictionary: Sendable {
   ///
   /// - Parameters:
   ///   - text: The element's text, if it is known.
-  ///   - isTracked: Whether SDKs track the element. Only then does an event have its text, which HubbleData's SDKs do not send.
+  ///   - isTracked: Whether SDKs track the element. If so, the dictionary supplies the text to events, because HubbleData's
+  ///     SDKs do not send it.
   package mutating func insert(
     _ id: EventID, chain: [PathNode], page: String?, text: String? = nil, isTracked: Bool = false
   ) {
     let isNew = number(of: id) == nil
     guard isNew || knowsScreens && text != nil, var styled = style.style.path(of: chain) else { return }
     if var position = style.style.position(in: chain) { position.withUTF8 { styled.fill(position: $0) } }
-    // Chains say which cells have rows and which have items, so each component has only one form, but in styles of Android.
+    // Chains tell cells with rows from cells with items, so a component has only one form, except in the styles of Android.
     var node: Int32 = -1
     for component in styled.forms(hierarchy).compactMap(PathComponent.plain(of:)) {
       let key = NodeKey(parent: node, className: names.intern(component.className), locator: component.locator)

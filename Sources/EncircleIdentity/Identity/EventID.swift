@@ -28,7 +28,7 @@ public struct EventID: Hashable, Comparable, Sendable, BitwiseCopyable, CustomSt
 
   /// Parses the hexadecimal form, given as UTF-8: 64 digits of either case.
   public init?(hexadecimal text: some Collection<UInt8>) {
-    // Callers are in other modules, where this would not be specialized for their type.
+    // A buffer is parsed, because generic code would not be specialized for callers in other modules.
     guard let id = text.withContiguousStorageIfAvailable(Self.parse) ?? Array(text).withUnsafeBufferPointer(Self.parse)
     else { return nil }
     self = id
@@ -81,7 +81,7 @@ public struct EventID: Hashable, Comparable, Sendable, BitwiseCopyable, CustomSt
 
   /// Returns a hash value of all 32 bytes.
   ///
-  /// - Parameter seed: A random number: with an unknown one nobody can choose event IDs that have the same value.
+  /// - Parameter seed: A random number. Nobody who does not know it can choose event IDs with equal hash values.
   package func hash(seed: UInt64) -> UInt64 {
     func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {
       let product = a.multipliedFullWidth(by: b)

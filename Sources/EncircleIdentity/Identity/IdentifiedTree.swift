@@ -8,7 +8,7 @@ import EncircleTree
 /// for element in tree.elements { print(screen.eventID(of: element), screen.path(of: element).written(.slashes)) }
 /// ```
 ///
-/// It never changes. It is a class because many types have one, and would otherwise copy its fields one by one.
+/// It never changes. It is a class because many types hold one, and would otherwise copy its many fields.
 public final class IdentifiedTree: Sendable {
   public let tree: ViewTree
   let structure: ScreenStructure
@@ -120,7 +120,7 @@ public final class IdentifiedTree: Sendable {
     }
   }
 
-  /// Returns whether the element is in a tab bar or a toolbar, which a container of pages has.
+  /// Returns whether the element is in a tab bar or a toolbar, bars that belong to a container of pages.
   private func isInTabBar(_ element: ElementID) -> Bool {
     let containers: ViewKinds = [.tabBarController, .navigationController]
     guard !(structure.controllerKinds[structure.pages[element.index]] ?? []).isDisjoint(with: containers) else {

@@ -44,7 +44,7 @@ package struct PathGraph: Sendable {
   /// The graph of a path with one reading.
   package init(_ path: ElementPath) { self.init(path.components.map { .component([$0]) }) }
 
-  /// The reading that a dictionary has of a path whose components have several forms; nil if it is ambiguous where they begin.
+  /// The path with each component in the form that dictionaries use; nil if it is ambiguous where components begin.
   package var plain: ElementPath? {
     var components: [PathComponent] = []
     for stretch in stretches {

@@ -30,7 +30,7 @@ struct GrowingIOPages: Sendable {
       }
       let parent = tree.parent(of: ElementID(rawValue: root)).map { structure.controllers[$0.index] } ?? -1
       let isAlert = structure.controllerKinds[root]?.contains(.alertController) ?? false
-      // The parent comes first, so its page is known: it is a page, or private as well.
+      // The parent comes earlier, so its page is known. The parent is a page itself, or is private and has an entry.
       pages[root] = isAlert || parent < 0 ? -1 : pages[parent] ?? parent
     }
     if current < 0 { current = hiddenPage }

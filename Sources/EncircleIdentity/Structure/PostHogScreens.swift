@@ -17,7 +17,7 @@ struct PostHogScreens: Sendable {
   /// - Complexity: O(*n* log *n*) for *n* controllers.
   init(of tree: ViewTree, _ structure: ScreenStructure, hidden: [Bool]) {
     let controllers = structure.controllerKinds.keys.sorted()
-    // For each controller, the first and the last child that is shown, and the outermost controller around it.
+    // For each controller: its first and its last child that is shown, and the outermost controller around it.
     var firstShown: [Int32: Int32] = [:]
     var lastShown: [Int32: Int32] = [:]
     var outermost: [Int32: Int32] = [:]

@@ -251,11 +251,11 @@ struct ScreenStructure: Sendable {
 
   // MARK: - Pages
 
-  /// Returns ``pages``. They are the same as ``controllers``, except for elements of navigation bars and alerts, whose pages are
-  /// those that are visible beneath.
+  /// Returns ``pages``. They are the same as ``controllers``, except that an element of a navigation bar or an alert has the
+  /// page that is visible beneath it.
   private static func pages(of tree: ViewTree, _ structure: ScreenStructure, hidden: [Bool]) -> [Int32] {
-    // The page that is visible in each subtree. It is the last one in it, as later subviews lie above earlier ones.
-    // Going backwards through the elements, the topmost page of a subtree is met first.
+    // The page that is visible in each subtree: the last one, because later subviews lie above earlier ones. The loop goes
+    // backwards, so it meets the topmost page of a subtree first.
     var showing = Array(repeating: Int32(-1), count: tree.count)
     for e in stride(from: tree.count - 1, through: 0, by: -1) {
       if hidden[e] {

@@ -7,7 +7,7 @@ import EncircleTree
 /// adapter. The root view of a fragment is written as the fragment's class with `[-]`. Classes have their simple names, without
 /// packages. The root in a dump, which accessibility calls a `FrameLayout`, is written as `DecorView`.
 ///
-/// docs/styles.md describes the format in full.
+/// `docs/styles.md` describes the format.
 public struct HubbleDataAndroidStyle: PathStyle {
   public init() {}
 
@@ -18,7 +18,7 @@ public struct HubbleDataAndroidStyle: PathStyle {
   }
 
   public func path(of chain: [PathNode]) -> StyledPath? {
-    // The page is the activity around the element, not a fragment; for a dialog, it is the activity beneath it.
+    // The page is the activity around the element, never a fragment. A dialog has the activity beneath it.
     let activity = chain.last { $0.controller != nil && !Self.isFragment($0) }?.controller?.className
     guard let page = activity ?? chain.first?.android?.owner else { return nil }
     let named = chain.firstIndex { $0.className.utf8.reversed().starts(with: "DecorView".utf8.reversed()) }

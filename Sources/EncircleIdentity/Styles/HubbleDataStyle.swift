@@ -33,8 +33,8 @@ public struct HubbleDataStyle: PathStyle {
     }
   }
 
-  /// Parses a path in either notation: with `/` if the text contains one, else with `_`. Of an ambiguous path, the first
-  /// readings are returned, at most ``ElementPath/maximumCandidates``.
+  /// Parses a path in the notation with `/` if the text contains one, else in the notation with `_`. For an ambiguous path,
+  /// returns the first readings, at most ``ElementPath/maximumCandidates``.
   public func read(
     _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
   ) throws(PathStyleError) -> [StyledPath] {

@@ -194,7 +194,7 @@ public struct PathChains: Sendable {
       }
     }
     for (options, areCells) in actions.values.map({ ($0, false) }) + actionCells.values.map({ ($0, true) }) {
-      // The rows of the cells number them or, without cells, the order of subviews.
+      // Options in cells are numbered by their rows, others by the order of subviews.
       let sorted = options.enumerated().sorted { a, b in
         let (x, y) = (screen.cellNumbers(of: a.element), screen.cellNumbers(of: b.element))
         return (x.section, x.row, a.offset) < (y.section, y.row, b.offset)
@@ -214,8 +214,7 @@ public struct PathChains: Sendable {
     }
   }
 
-  /// Returns the number that GrowingIO gives a segment. If the segment's superview is the control, the control has been visited
-  /// before.
+  /// Returns the number that GrowingIO gives a segment. A control is visited before its subviews, so its role is known here.
   private func segmentNumber(of segment: ElementID) -> Int? {
     if let parent = screen.tree.parent(of: segment), case .segmentedControl? = roles[parent] {
       guard UTF8String(screen.className(of: parent)) == "UISegmentedControl", case .segment(let place)? = roles[segment]
@@ -293,7 +292,8 @@ extension IdentifiedTree {
   /// Returns the nearest superclass, or nil if it is unknown.
   func superclass(of element: ElementID) -> String? {
     let name = className(of: element)
-    // The list of a class that key-value observing has made begins with the class itself.
+    // After key-value observing, the list begins with the app's own class. That is the element's class in paths, not a
+    // superclass.
     for word in tree.value(.superclasses, of: element)?.utf8.split(whereSeparator: isWhiteSpace) ?? [] {
       let superclass = RuntimeSubclass.writtenClass(of: String(Substring(word)))
       if !superclass.utf8.elementsEqual(name.utf8) { return superclass }

@@ -51,8 +51,8 @@ public struct PathConversion: Sendable {
     {
       losses.append("the page \(page)")
     }
-    // Each path may omit some of the element's ancestors, but both have their components in the same order. Comparing from the end
-    // therefore finds the components that only one of them has.
+    // Each path may omit some of the element's ancestors, but both list the others in the same order. So comparing from the end
+    // finds the components that only one path has.
     var i = a.components.count - 1
     var j = b.components.count - 1
     var components: [String] = []

@@ -137,8 +137,8 @@ public struct PathNode: Hashable, Sendable {
     set { set(\.controller, newValue) }
   }
 
-  /// The controllers of GrowingIO's current page, outermost first. Set for windows and for root views of controllers that are not
-  /// pages, whose content is on that page; empty for other elements.
+  /// The controllers of GrowingIO's current page, outermost first. They are set for windows and for root views of controllers
+  /// that are not pages, because what lies in these is on the current page. Empty for other elements.
   public var currentPage: [Controller] {
     get { box.properties.currentPage }
     set { set(\.currentPage, newValue) }

@@ -81,7 +81,7 @@ extension StyledPath {
     }
   }
 
-  /// Puts the position that an event gives beside the path in place of the `-` in it, if the style has such.
+  /// Replaces the `-` in the path with the position that an event gives beside the path, if the style has such positions.
   package mutating func fill(position: UnsafeBufferPointer<UInt8>) {
     switch style {
     case .sensors: SensorsStyle.fill(&self, position: position)

@@ -106,7 +106,7 @@ extension PathStyleName {
     return style.write(pathOf: chain, to: &text) ? digest(ofPath: text) : nil
   }
 
-  /// Returns the reason, in words, why the style has no paths for a capture; nil if it has.
+  /// Returns the reason, in words, why the style has no paths for a capture; nil if it has paths.
   package func refusal(of screen: IdentifiedTree) -> String? {
     style.unmetRequirement(for: screen).map { "style \(rawValue) cannot serve this capture: \($0)" }
   }

@@ -147,7 +147,8 @@ public struct SensorsWebStyle: PathStyle {
       let other = try? self.path(ofSelector: text)
     else { return }
     path.selector = other.selector
-    // If the path has no id, as for a form with a field of that name, it begins further out than the selector.
+    // The path begins further out than the selector if it lacks the id that the selector has. This happens in a form with a
+    // field named `id`. So both are compared from the end.
     for (i, component) in zip(path.components.indices.reversed(), other.components.reversed()) {
       guard var facts = path.components[i].attributes.web, let more = component.attributes.web else { continue }
       guard more.tag == "*" || UTF8String(more.tag) == UTF8String(facts.tag) else { return }

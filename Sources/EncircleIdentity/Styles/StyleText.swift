@@ -4,7 +4,7 @@ import EncircleText
 package enum StyleText {
   static func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Returns the number that a text is, or nil. It must have neither a sign nor leading zeros.
+  /// Returns the value of a text that is a number without sign and leading zeros; nil for other texts.
   static func number(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     guard let first = text.first, first != UInt8(ascii: "0") || text.count == 1, text.count <= 18 else { return nil }
     var value = 0

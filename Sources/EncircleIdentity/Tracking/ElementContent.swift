@@ -64,7 +64,7 @@ public struct ElementContents: Sendable {
     }
     linkParts()
     guard !controls.isEmpty else { return }
-    // The content of these controls is their selected segment's, which comes after them in pre-order.
+    // These controls have the content of their selected segment, which is known only now: segments come later in pre-order.
     for i in controls { parts[i].text = titleOfSelectedSegment(of: parts[i].element) }
     linkParts()
   }

@@ -104,7 +104,7 @@ struct PostHogTexts: Sendable {
   /// Returns a text as the SDK cleans it up: trimmed, each run of spaces and line breaks replaced by one space, and at
   /// most 255 characters long. Zero-width characters inside stay, as the SDK's pattern for them matches nothing.
   static func sanitized(_ text: String) -> String {
-    // `CharacterSet.whitespacesAndNewlines` has one scalar that Unicode does not count as white space.
+    // Unlike Unicode's property, `CharacterSet.whitespacesAndNewlines` counts this scalar as white space.
     let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace || scalar.value == 0x200B }
     let all = text.unicodeScalars
     let start = all.firstIndex { !isSpace($0) } ?? all.endIndex

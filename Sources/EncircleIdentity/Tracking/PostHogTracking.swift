@@ -38,7 +38,7 @@ extension IdentifiedTree {
     return tree.strings.withBytes(of: events) { hasWord(changes ? "valueChanged" : "touchUpInside", in: $0) }
   }
 
-  /// The controls that PostHog expects to send `valueChanged`; of others it expects `touchUpInside`.
+  /// The controls that PostHog expects to send `valueChanged`. It expects all others to send `touchUpInside`.
   private static let controlsOfValues = [
     "UISwitch", "UISlider", "UIStepper", "UISegmentedControl", "UIPageControl", "UIDatePicker",
   ]
@@ -61,7 +61,7 @@ extension IdentifiedTree {
     return true
   }
 
-  /// Returns whether a view takes touches: labels and image views only where somebody has switched it on.
+  /// Returns whether a view takes touches. Labels and image views do so only where the app has switched it on.
   private func takesTouches(_ view: ElementID) -> Bool {
     if let name = structure.stateNames.userInteractionEnabled, tree.valueID(name, of: view) != nil {
       return tree.isTrue(name, of: view)

@@ -25,8 +25,8 @@ public enum TrackingType: String, CaseIterable, Sendable {
   /// An event of any other control; Encircle's own.
   case control = "controlEvent"
 
-  /// The type that HubbleData's SDK sends, according to docs/articles.md: actions of alerts are seen through a tap recognizer, and
-  /// one type stands for taps and long presses.
+  /// The type that HubbleData's SDK sends, according to docs/articles.md. The SDK sees actions of alerts through a tap
+  /// recognizer, and has one type for taps and long presses.
   public var sent: TrackingType {
     switch self {
     case .alert, .gestureLongPress: .gestureTap

@@ -54,7 +54,7 @@ enum JSText {
   /// Source: posthog-js 1.418.10, `shouldCaptureValue`.
   static func looksSecret(_ text: some Collection<UInt16>) -> Bool {
     var trimmed = Array(text)[...]
-    // No number has more digits than 16, and none of these signs between any two.
+    // A longer text is not such a number: these have at most 16 digits, with few spaces and hyphens between them.
     guard trimmed.count <= 4_096 else { return false }
     trimmed = Self.trimmed(trimmed)
     let plain = trimmed.filter { $0 != 0x2D && $0 != 0x20 }

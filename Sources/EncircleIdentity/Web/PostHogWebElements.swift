@@ -8,7 +8,7 @@ struct PostHogWebElements: Sendable {
   private let screen: WebScreen
   // The facts that are true of each element or of something around it.
   private let surroundings: [Surroundings]
-  // The entries of elements as they are written if something inside them was hit; nil for elements without children.
+  // The entry of each element that is written when something inside the element was hit; nil for elements without children.
   private var entries: [StyledComponent?] = []
 
   private var tree: ViewTree { screen.tree }
@@ -23,11 +23,11 @@ struct PostHogWebElements: Sendable {
     static let isNotAutocaptured = Surroundings(rawValue: 4)
     /// A tag that makes all in it tracked.
     static let isInControl = Surroundings(rawValue: 8)
-    /// The browser itself shows the pointer cursor over it, regardless of the page's styles.
+    /// Even without the page's styles, the browser shows the pointer cursor over the element.
     static let hasPointerWithoutStyles = Surroundings(rawValue: 16)
     /// The pointer cursor is shown over it or over an element around it.
     static let isInPointer = Surroundings(rawValue: 32)
-    /// The browser itself shows the pointer cursor over it or over an element around it, regardless of the page's styles.
+    /// Even without the page's styles, the browser shows the pointer cursor over the element or over one around it.
     static let isInPointerWithoutStyles = Surroundings(rawValue: 64)
   }
 

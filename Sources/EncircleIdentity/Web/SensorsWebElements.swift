@@ -202,7 +202,8 @@ final class SensorsWebElements: Sendable {
     case .tags(let tags):
       guard !isTracked(element) else { break }
       if tags.contains(screen.tag(of: element)) { return element }
-      // Of these tags, only `li` and `label` also stand for the elements inside them.
+      // A click inside an `li` or `label` is reported for that element. Elements with other tags are reported only for direct
+      // clicks.
       let rows = tags.intersection(["li", "label"])
       if let around = around(element, or: { rows.contains(screen.tag(of: $0)) }) { return around }
     case .divs(let levels): if !isTracked(element), let div = div(around: element, levels) { return div }

@@ -15,7 +15,7 @@ final class WebScreen: Sendable {
   // The text nodes of element e: direct[directStarts[e] ..< directStarts[e + 1]].
   private let direct: [Int32]
   private let directStarts: [Int32]
-  /// The forms whose property `id` is a field of that name instead of the attribute.
+  /// The forms that have a field named `id`: their property `id` is this field instead of the attribute.
   let formsWithFieldID: Set<ElementID>
 
   /// The names of attributes that SDKs ask for; each nil if no element has it.

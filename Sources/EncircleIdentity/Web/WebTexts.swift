@@ -9,7 +9,7 @@ struct WebTexts: Sendable {
   // The greatest number of units of a node that may be needed.
   private static let mostUnits = maximumLength + 8
 
-  // Of node n: units[starts[n] ..< starts[n + 1]], with each run of spaces and line ends as one space.
+  // The text of node n is units[starts[n] ..< starts[n + 1]]. Each run of spaces and line ends is one space.
   private let units: [UInt16]
   private let starts: [Int32]
   // For each node, the next node (itself included) that is not only white space, and the next one that is not only
@@ -29,7 +29,7 @@ struct WebTexts: Sendable {
     var known: [StringID: Int] = [:]
     for (n, text) in page.texts.enumerated() {
       if let same = known[text.text] {
-        // One by one: appending a slice of the array itself copies the whole array first.
+        // Appended one by one, because appending a slice of the array itself copies the whole array first.
         for place in Int(starts[same])..<Int(starts[same + 1]) { units.append(units[place]) }
         goesOn.append(goesOn[same])
         isBlank.append(isBlank[same])
