@@ -33,7 +33,7 @@ public enum GroupedEvents {
   /// Returns the events of a message with another limit for the bytes of all of them.
   static func events(of message: AnalyticsEvent, sizeLimit: Int) -> [AnalyticsEvent] {
     guard let items = items(of: message) else { return [message] }
-    // No event is longer than its message, so events are measured only where that many messages would not fit.
+    // No event is longer than its message. If as many messages as there are items would fit, the events need not be measured.
     if items.count * message.json.count <= sizeLimit { return items.map(\.event) }
     var size = 0
     var events: [AnalyticsEvent] = []

@@ -38,7 +38,8 @@ public final class EventProjection: Sendable {
   ///
   /// - Parameters:
   ///   - keyPlaces: The numbers of the places whose values make ``ProjectedEvent/keyDigest``.
-  ///   - keyFallbacks: Others whose values belong to it as well where an event has no value at the first place of a field.
+  ///   - keyFallbacks: Further places whose values become part of the digest if an event has no value at the first place of a
+  ///     field.
   package init(_ references: [PropertyReference], keyPlaces: [Int], keyFallbacks: [KeyFallback] = []) {
     self.keyPlaces = KeyPlaces(keyPlaces, keyFallbacks)
     var keys = StringTable()
@@ -73,7 +74,7 @@ public final class EventProjection: Sendable {
   private static func makeNameTables(_ references: [PropertyReference]) -> (root: NameTable, properties: NameTable)? {
     var root: [(name: [UInt8], number: UInt32)] = []
     var properties: [(name: [UInt8], number: UInt32)] = []
-    // A container that no place asks for gets the number behind the last place, where unneeded values go.
+    // If no place asks for a container itself, it gets the number after the last place, which is for unneeded values.
     let other = UInt32(references.count)
     var containers = [
       (name: Array("properties".utf8), number: other | encircle_json_properties),

@@ -37,14 +37,14 @@ struct EventScanner: ~Copyable {
 
   deinit { marks.deallocate() }
 
-  /// Must be called when bytes have changed that were there in an earlier call of ``read(_:_:into:)``.
+  /// Must be called if bytes that were passed to an earlier read have changed.
   mutating func forgetMarks() { event.marks.length = 0 }
 
-  /// Reads the event that begins with the brace at `start` and fills a line.
+  /// Reads an event that is alone in its line and begins at the start of `text`, with its brace.
   ///
   /// - Parameters:
-  ///   - text: Ends in front of a line feed that is not part of it, with the margin around it that C needs.
-  ///   - values: Of no meaning if the result is nil.
+  ///   - text: The bytes from the event on. A line feed must follow them, and the margin that C needs must lie around them.
+  ///   - values: The values of the event; meaningless if the result is nil.
   /// - Returns: The number of bytes up to the brace that ends the event, and of those up to the line feed; nil if the scanner
   ///   cannot read the event.
   @inline(__always) mutating func read(

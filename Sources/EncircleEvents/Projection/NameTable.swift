@@ -2,8 +2,8 @@ import CJSONEvent
 
 /// Names of members and where their values go, as the event reader in C looks them up. Immutable.
 ///
-/// Names are found by a hash of twelve of their bytes and their length. Its factors are chosen so that few names meet;
-/// with few names none do, and a look-up takes no branch.
+/// Names are found by a hash of twelve of their bytes and their length. Its factors are chosen so that few names collide. In a
+/// table of few names, none collide, and a look-up takes no branch.
 final class NameTable: @unchecked Sendable {
   // Unchecked: nothing is written after the initialiser.
   private let names: UnsafeMutablePointer<encircle_json_name>

@@ -32,7 +32,7 @@ import EncircleText
     start = bytes.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
   }
 
-  /// The text of a string, escapes replaced, or of a number as it was written; the JSON of a list; else empty.
+  /// The text of a string with its escapes replaced, the text of a number as it was written, or the JSON of a list; else empty.
   @inlinable package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: Int(length)) }
 }
 
@@ -43,8 +43,8 @@ import EncircleText
 public struct ProjectedEvent: ~Copyable {
   /// The value at a place, laid out as `encircle_json_value`.
   @usableFromInline struct Slot {
-    /// The tag of the event that the value is of, with the kind of the value in its lowest bits. A value with the tag of another
-    /// event counts as missing, so that nothing has to be cleared between events.
+    /// The tag of the value's event, with the kind of the value in the lowest bits. A value with the tag of another event
+    /// counts as missing, so that nothing has to be cleared between events.
     @usableFromInline var tag: UInt32
     @usableFromInline var length: Int32
     @usableFromInline var start: UnsafePointer<UInt8>
@@ -54,7 +54,7 @@ public struct ProjectedEvent: ~Copyable {
   public let projection: EventProjection
   // The key places of the projection.
   private let keyPlaces: KeyPlaces
-  // There is one more than there are places, for values that no place asks for.
+  // One slot for each place, and one more for values that no place asks for.
   @usableFromInline let slots: UnsafeMutablePointer<Slot>
   // Changes with every event; the lowest eight bits are 0.
   @usableFromInline var tag: UInt32 = 256
@@ -93,7 +93,7 @@ public struct ProjectedEvent: ~Copyable {
     return ProjectedValue(kind: kind, length: slot.length, start: slot.start)
   }
 
-  /// The digest of the values at the projection's key places; nil if they are too long. Worked out once for an event.
+  /// The digest of the values at the projection's key places; nil if they are too long. It is computed once for each event.
   package var keyDigest: EventDigest? {
     if !hasKeyDigest { digest.pointee = (tag, EventDigest(self, keyPlaces)) }
     return digest.pointee.value

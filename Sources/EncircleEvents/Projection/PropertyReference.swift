@@ -27,7 +27,7 @@ public enum PropertyReference: Hashable, Sendable, CustomStringConvertible {
     key.utf8.first == UInt8(ascii: "/") ? JSONPointer.member(key, of: "/" + container) : key
   }
 
-  /// The name of the event's own member that it stands for; nil if it points deeper.
+  /// The name of the event's own member that the reference stands for; nil if it points deeper.
   package var memberOfEvent: String? {
     guard case .pointer(let pointer) = self, pointer.steps.count == 1 else { return nil }
     return String(decoding: pointer.steps[0].name, as: UTF8.self)

@@ -1,11 +1,10 @@
 import EncircleText
 
-/// A scan of a broken element of an array, up to its certain end.
+/// Searches for the end of a broken element of an array, and gives up if the end is not certain.
 ///
-/// The element's quotes, brackets, colons and commas must follow each other as in an object, whatever is wrong with the texts and
-/// words between them; and another object must follow in the same line. So the inside of a text is never taken for an event: after
-/// a missing quote, texts and the parts between them would have changed places, and a scan that fails shows that nothing is
-/// certain.
+/// The end is certain if the element's quotes, brackets, colons and commas follow each other as in an object, whatever is wrong
+/// with the texts and words between them, and if another object follows in the same line. After a missing quote, the scan would
+/// take texts for the parts between them, and fail. So the inside of a text is never taken for an event.
 struct BrokenElement {
   enum Outcome {
     /// The element has this length.
@@ -43,7 +42,8 @@ struct BrokenElement {
 
   /// Continues the scan.
   ///
-  /// - Parameter text: The text from the beginning of the element: the text given before, which is not scanned again, and more.
+  /// - Parameter text: The text from the beginning of the element on: the text of earlier calls, which is not scanned again,
+  ///   and more.
   mutating func advance(in text: UnsafeBufferPointer<UInt8>) {
     while case .needsText = outcome, offset < text.count {
       take(text[offset])

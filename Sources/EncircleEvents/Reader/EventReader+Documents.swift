@@ -49,8 +49,8 @@ extension EventReader {
     return offset
   }
 
-  /// Returns the offset from `start` of the first byte at or behind `offset` that is not white space, or of the end. Returns nil for
-  /// white space longer than the limit, because all of it is kept. Meaningless in a starved reader.
+  /// Returns the offset from `start` of the first byte at or behind `offset` that is not white space, or of the end. Returns
+  /// nil for white space longer than the limit, because all of it is kept. The result means nothing if the reader is starved.
   private mutating func nextNonSpace(from offset: Int) -> Int? {
     var i = offset
     while true {
@@ -74,7 +74,8 @@ extension EventReader {
     unfinishedElement = nil
     var length: Int?
     while length == nil {
-      // No more than makes it too long, so that it does not matter how much is at hand.
+      // One byte more than the limit shows that a value is too long. Looking at no more makes the result independent of the
+      // bytes at hand.
       let sight = min(end, start + offset + lengthLimit + 1)
       do throws(JSONError) {
         length = try tape.advance(
@@ -87,8 +88,8 @@ extension EventReader {
         if available - offset > lengthLimit { return breakLongValue(at: offset, in: place) }
         if !refill(), isStarved {
           unfinishedElement = offset
-          // The tape goes back to the beginning of an unfinished number, which digits alone cannot end. Neither can they
-          // end anything else.
+          // Digits complete no value, and the tape would read an unfinished number again from its beginning. So after a digit,
+          // the reader waits for a byte that is not one.
           if available > 0, isDigit(buffer[end - 1]) { awaited = .nonDigit(limit: offset + lengthLimit) }
           return nil
         }
@@ -103,7 +104,7 @@ extension EventReader {
       framing = .documents(place == .top ? .top : .element)
       return .event(line: line)
     }
-    // Only when the array goes on behind it, it is its element: `[2026-01-02 10:00] started` is none.
+    // The value is an element only if the array goes on behind it: `[2026-01-02 10:00] started` is not an array.
     guard let behind = nextNonSpace(from: offset + length) else {
       return breakLongValue(at: offset + length, value: offset, in: place)
     }
@@ -121,8 +122,8 @@ extension EventReader {
     return .rejection(rejection)
   }
 
-  /// Rejects a broken value of a document, alone if it is certain where it ends; else the documents end. Nil if the reader is
-  /// starved.
+  /// Rejects a broken value of a document. If its end is certain, only the value is rejected; otherwise the documents end.
+  /// Returns nil if the reader is starved.
   private mutating func nextBrokenElement(at offset: Int, in place: Place) -> Record? {
     guard var element = brokenElement else { return nil }
     brokenElement = nil
@@ -150,7 +151,7 @@ extension EventReader {
     return .rejection(rejection)
   }
 
-  /// Ends the documents where the value at `value`, or the white space at `offset`, is too long.
+  /// Ends the documents because the value at `value`, or the white space at `offset`, is too long.
   private mutating func breakLongValue(at offset: Int, value: Int? = nil, in place: Place) -> Record? {
     let problem = offset + lengthLimit
     return breakDocument(.tooLong(limit: lengthLimit), at: problem, value: value ?? offset, in: place)
@@ -180,7 +181,7 @@ extension EventReader {
     framing = .lines
     recovery = Recovery(indentation: indentation, isArray: place != .top)
     if place == .bracket, buffer.firstLineFeed(in: start..<start + offset) == nil {
-      // An array that breaks in its first line, before any element, was perhaps none.
+      // What breaks in its first line, before any element, was perhaps not an array. So the lines after it are read as usual.
       recovery = nil
     }
     guard let feed = buffer.firstLineFeed(in: start + value..<start + offset) else {

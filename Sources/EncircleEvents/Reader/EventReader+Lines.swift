@@ -7,11 +7,11 @@ extension EventReader {
     case blank
     /// The bracket that ends a broken array, or its last element and that bracket.
     case arrayEnd
-    /// An event, there in the buffer.
+    /// An event, and its range in the buffer.
     case event(Range<Int>, endsArray: Bool)
-    /// A problem, there in the buffer.
+    /// A problem, and its offset in the buffer.
     case problem(JSONError.Kind, Int)
-    /// An object that is too far to the right.
+    /// An object that is indented too far to be a separate event, and its offset in the buffer.
     case nested(Int)
   }
 
@@ -23,7 +23,7 @@ extension EventReader {
         return rejectLong(from: 0, .tooLong(limit: lengthLimit), at: location).map { .rejection($0) }
       }
       if isStarved { return nil }
-      // Only its end was missing.
+      // Only the end of the line was missing.
       if available > known, let line = scanLine() { return .event(line: line) }
       let line = location.line
       switch examine(start..<start + length, indentation: indentation) {

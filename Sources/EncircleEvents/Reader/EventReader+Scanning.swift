@@ -19,7 +19,7 @@ extension EventReader {
     return line
   }
 
-  /// Scans lines from `start` on, up to one that must be examined more closely, or only some of them.
+  /// Scans some of the lines from `start` on. It stops at a line that must be examined more closely.
   private mutating func scanLines() {
     scanned.removeAll()
     guard scanner.isAble, recovery == nil else { return }
@@ -31,7 +31,7 @@ extension EventReader {
       let found = scanner.read(buffer.bytes(in: position..<end), into: &scanned.free.pointee)
       let limit = scanned.isEmpty ? lengthLimit : min(lengthLimit, ScannedEvents.lengthLimit)
       guard let found, found.line < end - position, found.line <= limit else {
-        // The memory that a long line needs is not kept for each of the lines that are scanned together.
+        // A long line may have taken much memory. It is released, so that not every place for a scanned line keeps as much.
         if !scanned.isEmpty { scanned.free.pointee.release() }
         return
       }

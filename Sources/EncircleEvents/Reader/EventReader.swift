@@ -103,11 +103,11 @@ public struct EventReader: ~Copyable {
   // The bytes that must be appended before the next step can proceed, and how far the input has been searched for them.
   var awaited = Awaited.anything
   var awaitedFrom = 0
-  /// The element of a document that the tape has the beginning of, by its offset.
+  /// The offset of the document's element whose beginning is on the tape; nil if there is none.
   var unfinishedElement: Int?
   /// The element of a document that is being rejected.
   var brokenElement: BrokenElement?
-  /// The piece that is being rejected without being held, and has not ended yet.
+  /// The long piece that is being rejected without storing it, until it ends.
   var longPiece: LongPiece?
   // The error that ended the input, until it has been thrown.
   var failure: InputError?
@@ -127,7 +127,7 @@ public struct EventReader: ~Copyable {
   var scanner: EventScanner
   /// The values of the last event, and of those behind it that have been scanned with it.
   var scanned: ScannedEvents
-  /// Whether the scanner read the last event: then it has values, and the tape belongs to another event.
+  /// Whether the scanner read the last event. If so, ``scanned`` has its values, and the tape belongs to another event.
   var isScanned = false
 
   /// Creates a reader of a file, compressed with gzip or not; `-` is standard input.
@@ -151,7 +151,7 @@ public struct EventReader: ~Copyable {
     bytes: some Sequence<UInt8>, projection: EventProjection? = nil, lengthLimit: Int = EventReader.defaultLengthLimit
   ) {
     let bytes = Array(bytes)
-    // A byte more than there are, so that the end is found without a larger buffer.
+    // One byte more than the input has, so that its end is found without enlarging the buffer.
     let size = min(Self.usualBufferSize, max(1 << 10, bytes.count + 1))
     self.init(ByteSource(bytes), projection: projection, lengthLimit: lengthLimit, bufferSize: size)
   }

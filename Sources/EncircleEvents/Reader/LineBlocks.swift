@@ -31,20 +31,20 @@ package struct LineBlocks: ~Copyable {
   ///
   /// One thread at a time may use it.
   package final class Block: @unchecked Sendable {
-    // Unchecked, as it changes: but only in the hands of the divider and of a reader, one after the other.
+    // Unchecked, because it changes. Only one owner at a time changes it: the divider or, later, a reader.
     fileprivate var buffer: ReadBuffer
     /// The range of the lines in the buffer.
     fileprivate var range = 0..<0
     /// The place of the first byte.
     package fileprivate(set) var location = SourceLocation(line: 1, column: 1)
-    /// The indentation of the first line, in bytes, which are not part of the block.
+    /// The number of bytes that indent the first line. They are not part of the block.
     fileprivate var indentation = 0
     /// Whether the input ends with this block, at a place that its writer did not intend.
     fileprivate var isInterrupted = false
 
     fileprivate init(size: Int) { buffer = ReadBuffer(count: size) }
 
-    /// Creates a block of lines that somebody else has divided; they are copied.
+    /// Creates a block by copying lines that the caller has divided.
     ///
     /// - Parameter line: The number of the first one, from 1.
     package convenience init(lines: UnsafeBufferPointer<UInt8>, firstLine line: Int) {
@@ -69,7 +69,7 @@ package struct LineBlocks: ~Copyable {
   /// The least bytes of memory of a block, so that a reader can always read more.
   fileprivate static let leastBufferSize = 64
 
-  /// Begins to read; blocks will have about that many bytes.
+  /// Begins to read. Blocks will have about `blockSize` bytes.
   ///
   /// - Parameters:
   ///   - projection: For the reader of documents.

@@ -64,7 +64,7 @@ package struct MessageReader: ~Copyable {
 
   /// A rejection of a message, as a reader of lines gives it.
   ///
-  /// - Parameter offset: Of the problem, behind the byte order mark; nil if the problem is the whole value.
+  /// - Parameter offset: The offset of the problem, counted behind the byte order mark; nil if the problem is the whole value.
   private static func rejection(
     of message: UnsafeBufferPointer<UInt8>, _ reason: Rejection.Reason, at offset: Int? = nil
   ) -> Rejection {
