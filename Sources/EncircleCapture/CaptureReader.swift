@@ -186,7 +186,7 @@ extension CaptureError {
     return CaptureError(kind, at: location)
   }
 
-  /// Returns the error, which is in the text that a string of JSON stands for, with the place in the JSON.
+  /// Returns an error in the decoded text of a JSON string, with its place moved into the JSON.
   fileprivate func moved(
     into string: JSONCapture.Text, decoded: [UInt8], of text: UnsafeBufferPointer<UInt8>
   ) -> CaptureError {

@@ -140,7 +140,7 @@ struct JSONCaptureText {
     member(name, of: node).flatMap { kind(of: $0) == .object ? $0 : nil }
   }
 
-  /// Returns the first value in an array or the first name in an object, and the end of all of them.
+  /// Returns the range of the nodes inside an array or object. It begins with the first value or the first name.
   func contents(of node: Int) -> Range<Int> { node + 1..<Int(tape[node].next) }
 
   /// Returns the value or name behind a value and all that is in it.

@@ -104,7 +104,7 @@ enum JSONDialect {
 /// The place of the elements in a JSON capture.
 struct JSONRoot {
   let dialect: JSONDialect
-  /// The element without a superview or, if there can be several, the array of them.
+  /// The node of the element without a superview or, if there can be several such elements, of their array.
   let node: Int
   /// The operating system, if the capture names it.
   var os: String?

@@ -178,7 +178,7 @@ struct JSONTreeReader {
     if dialect.format.hasElementTypes { readAlert(element, node, parts) }
   }
 
-  /// Begins an element of a class; a type of XCTest that lacks its prefix gets it.
+  /// Begins an element of a class. If the class is a type of XCTest without its prefix, the prefix is added.
   private mutating func beginElement(class node: Int) -> ElementID {
     document.withScalar(of: node) { name in
       guard dialect.format.hasElementTypes, !name.starts(withLiteral: XCUILine.prefix) else {

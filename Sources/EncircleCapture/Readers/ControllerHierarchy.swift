@@ -159,7 +159,7 @@ struct ControllerLine {
   }
 }
 
-/// Finds the controllers of views by their addresses, and counts those whose views do not come.
+/// Finds the controllers of views by the addresses of the views, and counts the controllers whose views the capture lacks.
 struct ControllerJoin {
   private let controllers: [UInt64: (className: [UInt8], isOnScreen: Bool)]
   private var found: Set<UInt64> = []
@@ -176,6 +176,6 @@ struct ControllerJoin {
     return controller.className
   }
 
-  /// The number of controllers whose views are on the screen but have not come.
+  /// The number of controllers whose views are on the screen but have not been found.
   var missing: Int { controllers.count { $0.value.isOnScreen && !found.contains($0.key) } }
 }

@@ -162,7 +162,7 @@ struct RecursiveDescriptionReader {
       builder.endElement()
     }
     if openDepths.isEmpty {
-      // Views at several depths, whose superviews come before the text, are no siblings.
+      // Views at different depths have different superviews, which the text lacks. So they are not siblings.
       if let rootDepth, depth < rootDepth { builder.beginWindowGroup() }
       rootDepth = depth
     }

@@ -36,7 +36,7 @@ struct ScreenBounds {
   }
 }
 
-/// The origins of the open elements on the screen, which make frames in the superview's coordinates of bounds.
+/// The origins of the open elements on the screen. They turn bounds into frames in the superview's coordinates.
 struct ScreenOrigins {
   private var origins: [(x: Double, y: Double)?] = []
 

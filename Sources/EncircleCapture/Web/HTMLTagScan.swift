@@ -208,7 +208,7 @@ struct HTMLTagScan {
 
   private mutating func end(_ name: Name, at start: Int) throws(CaptureError) {
     try count(at: start)
-    // The element may be around others that are open: those whose end tags may be left out, and formatting elements, which the
+    // Elements inside this one may still be open: elements whose end tags may be left out, and formatting elements, which the
     // parser opens again.
     var i = open.count - 1
     var skipsFormatting = false

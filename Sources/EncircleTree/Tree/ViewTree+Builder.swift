@@ -35,7 +35,7 @@ extension ViewTree {
     /// The length, in bytes, of the longest text that becomes part of the identities of all elements inside an element: the title or
     /// message of an alert, or a controller.
     package private(set) var longestSharedText = 0
-    /// At most the bytes of the identities of all elements that have ended, without numbers.
+    /// An upper bound on the length of the identities of all elements that have ended, in bytes and not counting numbers.
     package private(set) var identityBytes = 0
 
     /// The number of view controllers that were listed beside the capture and whose views it does not have.

@@ -29,8 +29,8 @@ extension ViewTree {
     return addingController(name) { hasBeneath ? isBeneath($0) : !isSystem($0) }
   }
 
-  /// Returns the tree with the page that it shows, which its maker knows: the activity of a screen of Android, or the address of a
-  /// web page, a whole URL or a path with or without query.
+  /// Returns the tree with the page that it shows, as the maker of the capture names it: the activity of an Android screen, or
+  /// the address of a web page, which is a whole URL or a path with or without query.
   public func addingPage(_ page: String) -> ViewTree {
     guard web != nil else { return addingActivity(page) }
     var tree = self

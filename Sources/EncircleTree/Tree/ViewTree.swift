@@ -50,8 +50,7 @@ public struct ViewTree: Sendable {
   let customNames: [StringID]
   // The titles and messages of alerts that a reader had to take from elements other than the alert.
   let alertTexts: [ElementID: AlertText]
-  /// The number of view controllers that were listed beside the capture, with views on the screen, and whose views it does
-  /// not have.
+  /// The number of view controllers that were listed beside the capture and have views on the screen that the capture lacks.
   public let controllersWithoutView: Int
 
   /// The parts of a web page besides elements and attributes; nil for a capture of an app's screen.
