@@ -19,7 +19,7 @@ public struct ByteSource: ~Copyable {
   // The source of the bytes, unless they are in memory.
   private let descriptor: Int32?
   private let closesDescriptor: Bool
-  // Bytes read and not yet delivered: raw[rawStart ..< rawEnd]. Data in memory begins here, all of it.
+  // Bytes read and not yet delivered: raw[rawStart ..< rawEnd]. For a source in memory, this is all of the data at first.
   private var raw: [UInt8]
   private var rawStart = 0
   private var rawEnd: Int
@@ -35,7 +35,7 @@ public struct ByteSource: ~Copyable {
   /// Whether the caller's `shouldStop` ended the stream before its end.
   public private(set) var wasStopped = false
 
-  /// The bytes that have been read from a file or descriptor so far, as they are there: compressed if they are.
+  /// The number of bytes that have been read from a file or descriptor so far, before decompression.
   public private(set) var bytesRead = 0
 
   /// Opens a file; `-` is standard input.
@@ -126,7 +126,7 @@ public struct ByteSource: ~Copyable {
   ///   ``InputError/badCompression(_:)``.
   public mutating func read(into bytes: inout [UInt8], atMost limit: Int) throws(InputError) -> Int {
     precondition(limit > 0, "a read of no bytes could not be distinguished from the end")
-    // The new bytes must be initialised first, which is not worth doing for many more than a read gives.
+    // The new bytes must be initialised first, so room is made only for about as many as one read delivers.
     let limit = min(limit, Self.zeros.count)
     let before = bytes.count
     bytes.append(contentsOf: Self.zeros.prefix(limit))
@@ -136,7 +136,7 @@ public struct ByteSource: ~Copyable {
     return got
   }
 
-  /// Appends bytes until there are `count` of them, or no more.
+  /// Appends bytes until `bytes` has `count` of them, or the stream ends.
   ///
   /// - Throws: As ``read(into:atMost:)``.
   package mutating func fill(_ bytes: inout [UInt8], upTo count: Int) throws(InputError) {
@@ -242,8 +242,8 @@ public struct ByteSource: ~Copyable {
       rawEnd = 0
     }
     if raw.isEmpty { raw = [UInt8](repeating: 0, count: Self.blockSize) }
-    // Only the beginning of a stream is kept while more is read, so the buffer always has space.
-    // Out of `self`, which the reading changes, for the time of the call.
+    // Only the beginning of a stream is kept while more is read, so the buffer always has space. The buffer is moved out of
+    // `self` during the call, because reading changes `self`.
     var block: [UInt8] = []
     swap(&block, &raw)
     defer { swap(&block, &raw) }

@@ -39,7 +39,7 @@ package enum HTTPDate {
 
   /// Returns the days from the beginning of 1970 to a day of the Gregorian calendar.
   private static func days(year: Int, month: Int, day: Int) -> Int {
-    // Years begin in March, so that the day that is not always there is the last one.
+    // Years are counted from March, so that the leap day is the last day of a year.
     let year = month <= 2 ? year - 1 : year
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
     return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468

@@ -37,7 +37,7 @@ package enum TableText {
           return chunk.count - room
         }
         result += chunk[..<written].lazy.map { UInt8(bitPattern: $0) }
-        // The chunk is full, and there is more; anything else is not a text in the encoding.
+        // E2BIG with output only means that the chunk is full. After any other failure, the bytes are not text in the encoding.
         if failure != 0, failure != E2BIG || written == 0 { return nil }
       }
       return result

@@ -4,7 +4,8 @@ package enum TextTable {
   ///
   /// - Parameters:
   ///   - rows: The cells of each row; all rows have the same number of cells.
-  ///   - hasHeader: True if the first row has the names of the columns, which alone do not keep a column.
+  ///   - hasHeader: True if the first row has the names of the columns. A column that has a name but no other text is left out,
+  ///     too.
   ///   - right: The numbers of the columns that are aligned at the right.
   package static func lines(_ rows: [[String]], hasHeader: Bool = true, right: Set<Int> = []) -> [String] {
     let columns = (rows.first?.indices ?? 0..<0).filter { column in

@@ -65,7 +65,7 @@ package enum UnifiedDiff {
     }
   }
 
-  /// Returns the first line and the number of lines; of no lines, the line before them.
+  /// Returns the first line and the number of lines. For an empty range, the line before it takes the place of the first line.
   private static func range(_ lines: Range<Int>) -> String {
     let start = lines.isEmpty ? lines.lowerBound : lines.lowerBound + 1
     return lines.count == 1 ? "\(start)" : "\(start),\(lines.count)"

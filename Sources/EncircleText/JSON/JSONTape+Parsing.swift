@@ -1,6 +1,6 @@
 // The parser: a loop over tokens. An open array or object keeps the number of the one around it in its `next` until it is
-// closed, so that no stack is needed. The loop can stop at any token that the text so far does not complete and go on
-// with the same text, longer.
+// closed, so that no stack is needed. The loop can stop at a token that is not complete yet, and go on when it gets the same
+// text with more bytes.
 
 extension JSONTape {
   /// The token that the grammar expects next.
