@@ -44,7 +44,7 @@ static boolean grow_output(j_compress_ptr target) {
   unsigned char *bytes = realloc(output->bytes, capacity);
   if (!bytes) on_error((j_common_ptr)target);
   output->bytes = bytes;
-  // It is called when all of it is full, whatever free_in_buffer says.
+  // libjpeg calls this only when the whole buffer is full, whatever free_in_buffer says.
   output->manager.next_output_byte = bytes + output->capacity;
   output->manager.free_in_buffer = capacity - output->capacity;
   output->capacity = capacity;

@@ -154,7 +154,7 @@ final class DeciderHandle {
       error.set("compiled rules only decide events: load the rule file to explain decisions")
       return ENCIRCLE_UNSUPPORTED
     }
-    // Deciding it first refuses a text that is not an event in the same words and with the same place as `encircle_decide`.
+    // The event is decided first, so that a text that is not an event gets the same error as from `encircle_decide`.
     let status = decide(json)
     guard status == ENCIRCLE_OK else { return status }
     let explainer = explainer ?? Explainer(ruleSet)

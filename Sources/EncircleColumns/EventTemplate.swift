@@ -19,7 +19,7 @@ struct EventTemplate: Equatable {
     case members(column: Int)
   }
 
-  /// An object or a value of the event. A class, as objects are built from several columns.
+  /// An object or a value of the event. It is a class because several columns build one object.
   private final class Node {
     let name: [UInt8]
     var children: [Node] = []
@@ -74,7 +74,8 @@ struct EventTemplate: Equatable {
         continue
       }
       steps.append(.open(node === root ? [] : Self.label(node.name)))
-      // They come first: of a name that occurs twice, the last value counts, and that must be the value from the field's own column.
+      // The members of the column come first: if a name occurs twice, the last value counts, and that must be the value of the
+      // field's own column.
       if let members, node !== root, node.name == Self.propertiesName { steps.append(.members(column: members)) }
       pending.append((node, true))
       pending.append(contentsOf: node.children.reversed().map { ($0, false) })

@@ -9,7 +9,7 @@ final class RowDecider {
   private var decider: Decider
   private let columns: [EventColumn]
   private let template: EventTemplate
-  // The templates of the rules' styles, by their numbers; nil where it is the first template.
+  // The templates of the rules' styles, by the numbers of the styles; nil for a style that uses the first template.
   private let otherTemplates: [EventTemplate?]
   // The reason why no row can be decided; nil if rows can be.
   private let styleProblem: String?

@@ -188,7 +188,7 @@ final class ArrowMemory {
 extension ArrowSchema {
   /// A schema with room for children; the names are constants.
   fileprivate static func exported(_ format: StaticString, name: String, children: Int) -> ArrowSchema {
-    // Besides its children, the schema owns only a copy of the name with its end.
+    // Besides its children, the schema owns only a copy of the name with a zero byte at the end.
     let bytes = Array(name.utf8) + [0]
     let owned = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
     for (i, byte) in bytes.enumerated() { (owned + i).initialize(to: CChar(bitPattern: byte)) }
@@ -216,7 +216,7 @@ extension UnsafeMutablePointer {
     return places
   }
 
-  /// Releases children, and gives their places back. A child that the caller has moved out is marked as released already.
+  /// Releases children and frees their places. A child that the caller has moved out is already marked as released.
   fileprivate static func release<Child>(
     _ places: UnsafeMutablePointer?, _ count: Int, _ release: (UnsafeMutablePointer<Child>) -> Void
   ) where Pointee == UnsafeMutablePointer<Child>? {

@@ -18,7 +18,7 @@ struct ArrowBatch {
 
   /// Names the columns that a batch has, in its order.
   ///
-  /// - Throws: ``ArrowProblem/columns(_:)`` if it has none of a table of events, or some that do not go together.
+  /// - Throws: ``ArrowProblem/columns(_:)`` if no column belongs to a table of events, or if columns do not go together.
   static func columns(
     _ schema: UnsafePointer<ArrowSchema>
   ) throws(ArrowProblem) -> (columns: [EventColumn], places: [Int]) {
@@ -65,7 +65,7 @@ struct ArrowBatch {
       // An offset of the batch applies to each of its columns.
       let part = try ArrowSlice(child, header.offset, header.count, column.name)
       defer { part.deallocate() }
-      // A column without any value has the type of nulls, whatever its values would be.
+      // A column without any value may arrive with the type of nulls instead of the type of its values.
       let isEmpty = childSchema.pointee.format.map { String(cString: $0) } == "n"
       if column == .properties, !isEmpty {
         sources.append(.map(try ArrowMap(childSchema, part.array, name: column.name)))

@@ -18,7 +18,8 @@ package struct WorkbookReader: ~Copyable {
   static let mostParts = 4_096
   /// The most bytes that are unpacked.
   static let mostBytes = 1 << 28
-  /// The most bytes of the texts of a sheet's cells, which can share a text, and of the texts that cells share.
+  /// The limit, in bytes, on the texts of a sheet's cells and on the texts that cells share. The cells are limited separately,
+  /// because many of them can share one text.
   static let mostText = 1 << 26
 
   package let sheets: [Sheet]

@@ -85,6 +85,6 @@ enum DrawingText {
 }
 
 extension Double {
-  /// The value clamped to the range of a drawing, because frames of captures may be anything.
+  /// The value clamped to the range of a drawing, because frames in captures may have any size.
   fileprivate var clampedToSheet: Double { isFinite ? Swift.min(Swift.max(self, 0), 100_000) : 0 }
 }
