@@ -5,7 +5,7 @@ import EncircleTree
 /// The types and attributes of controls in HubbleData's events, without the attributes of the page.
 enum HubbleDataControls {
   private static let titleColor = "titleColor"
-  // The second is the back button up to iOS 10, which captures have as a button, too.
+  // `UINavigationItemButtonView` is the back button up to iOS 10. Captures count it as a button, too.
   private static let buttons = ["UIButton", "UINavigationItemButtonView"]
 
   /// Returns the type of a control's events, and their attributes.

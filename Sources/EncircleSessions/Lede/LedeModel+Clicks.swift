@@ -22,7 +22,7 @@ extension LedeModel {
   }
 
   mutating func click(_ selection: CellSelection, _ output: inout ReplayOutput) {
-    // Of a cell outside the screen, only its place and the page of its list are known.
+    // For a cell outside the screen, only its place and the page of its list are known.
     var info = selection.cell.map { viewInfo($0) } ?? EventObject()
     info.add(selection.indexPath)
     trackClick(

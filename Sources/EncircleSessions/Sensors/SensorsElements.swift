@@ -160,7 +160,8 @@ enum SensorsElements {
   /// Returns the number of views of the same class before a view in its superview.
   private static func indexAmongSame(_ index: Int, _ world: SessionWorld) -> Int {
     if let controller = world.views[index].controller {
-      // A view in another one is the controller's own, which has no siblings; others are in that one.
+      // A controller's view that has a superview is its root view, which counts no siblings. The controller's views without a
+      // superview lie in the root view.
       if world.views[index].superview != nil { return 0 }
       return world.views[..<index].count {
         $0.controller == controller && $0.superview == nil && sameText($0.className, world.views[index].className)
