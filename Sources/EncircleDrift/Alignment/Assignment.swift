@@ -1,7 +1,7 @@
 /// Pairs elements one to one so that the sum of their gains is greatest.
 ///
-/// Elements that no gain connects are assigned apart; see H. W. Kuhn, "The Hungarian method for the assignment problem" (1955), in the
-/// form with potentials and shortest augmenting paths.
+/// Groups of elements that no gain connects are assigned separately, each by the Hungarian method (H. W. Kuhn, "The Hungarian
+/// method for the assignment problem", 1955) with potentials and shortest augmenting paths.
 struct Assignment {
   /// A possible pair, with its gain, which is greater than 0.
   struct Edge {

@@ -4,7 +4,8 @@
   let elements: [Int32]
   /// The place of the leftmost leaf below each place.
   let leftmost: [Int32]
-  /// The highest place of each leftmost leaf, ascending: the subtrees whose distances are computed.
+  /// For each leftmost leaf, the highest place that has it, in ascending order. These places are the roots of the subtrees
+  /// whose distances are computed.
   let keyRoots: [Int32]
   /// The sum of the sizes of the subtrees of the key roots.
   let keyWeight: Int
@@ -50,8 +51,8 @@
 /// Removing or adding an element costs 1. Ancestors stay ancestors, and the order stays.
 ///
 /// The computation maximises gains instead of minimising the cost. Aligning two elements gains what it saves over removing one
-/// and adding the other: 2 less the cost of the pair. Both are equivalent, but with gains removing and adding need no additions,
-/// and pairs of subtrees without a gain are skipped.
+/// and adding the other: 2 less the cost of the pair. The result is the same, but removing and adding an element then needs no
+/// addition, and pairs of subtrees without a gain are skipped.
 @_spi(Training) public struct TreeAlignment {
   private let old: PostOrderTree
   private let new: PostOrderTree

@@ -132,7 +132,8 @@ final class SimilarityTable {
   }
 }
 
-/// Returns twice the number of common members by the number of all members of two sorted bags, 0 to 1; 1 if both are empty.
+/// Returns twice the number of common members of two sorted bags, divided by the number of all their members: 0 to 1, and 1 if
+/// both are empty.
 func sharedPart<T: Comparable>(_ a: ArraySlice<T>, _ b: ArraySlice<T>) -> Float {
   guard !a.isEmpty || !b.isEmpty else { return 1 }
   var i = a.startIndex

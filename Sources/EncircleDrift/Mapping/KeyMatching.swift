@@ -39,7 +39,8 @@ enum KeyMatching {
 }
 
 extension ScreenFacts {
-  /// Hashes of class, text and names; of an element without them, a hash that no other has.
+  /// For each element, a hash of its class, text and names. An element without a text and names gets a hash of its path
+  /// instead.
   fileprivate var attributeKeys: [UInt64] {
     (0..<count).map { i in
       guard text[i] >= 0 || label[i] >= 0 || identifier[i] >= 0 else { return mix(0xA110_C8ED, pathHash[i]) }
