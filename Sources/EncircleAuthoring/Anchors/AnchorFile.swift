@@ -16,7 +16,8 @@ public struct AnchorFile: Sendable {
 
   public init(_ anchors: [Anchor] = []) { self.anchors = anchors }
 
-  /// Replaces the anchors of the rules that `new` names, on each platform for itself. Screens that no rule needs any more are removed.
+  /// Replaces the anchors of the rules that `new` names, separately for each platform. Screens that no rule needs any more are
+  /// removed.
   ///
   /// - Parameter new: The new anchors; no rule may be in two of them that are of one platform.
   /// - Complexity: O(elements of all anchors).

@@ -121,7 +121,8 @@ private struct AnchorLine {
     return Anchor(capture: capture, page: text(object["page"]), rules: rules.sorted(), tree: builder.finish())
   }
 
-  /// Adds a view: how many of the open ones end before it, its class, its frame if it has one, then pairs of attribute and value.
+  /// Adds a view. Its members are the number of open views that end before it, its class, its frame if it has one, and pairs of
+  /// attribute and value.
   private func add(
     _ values: [EventValue], _ number: Int, _ depth: inout Int, to builder: inout ViewTree.Builder
   ) throws(AnchorError) {

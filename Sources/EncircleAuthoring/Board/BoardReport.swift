@@ -40,7 +40,7 @@ public struct BoardReport: Sendable {
 
   /// An event that a screen can cause.
   public struct Row: Sendable {
-    /// The number of its rings; nil if no element that can be seen causes it, as for a view of the page.
+    /// The number in the event's rings; nil if no visible element causes the event, as for a view of the page.
     public let number: Int?
     /// The name under which rules select it.
     public let event: String

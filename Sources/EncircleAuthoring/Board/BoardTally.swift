@@ -49,7 +49,7 @@ package struct BoardTally: Sendable {
     if plan.entry(of: event) != nil { add(event, on: page, count) }
   }
 
-  /// Adds that a person came to a page, for the order of pages alone; they come in the order of time.
+  /// Adds that a person came to a page. Visits must be added in the order of time, and count only for the order of pages.
   package mutating func add(visit page: UTF8String, by person: UInt64) {
     noteCounters()
     addVisit(page, by: person)

@@ -194,8 +194,8 @@ package struct CoverageTally: Sendable {
     return elements.total == 0 ? nil : elements.state(elements)
   }
 
-  /// Returns the numbers of the kinds with the most taps that no rule takes. The value is true if only the taps count that no
-  /// rule selected on arrival, false if all taps of the kind count.
+  /// Returns the numbers of the kinds with the most taps that no rule takes. The value of a kind is true if only the taps count
+  /// that no rule selected on arrival, and false if all its taps count.
   ///
   /// - Complexity: O(*n* log *n*), *n* kinds.
   package func mostTapped(_ count: Int) -> [Int: Bool] {

@@ -7,7 +7,7 @@ import EncircleTree
 /// A unit of counting: the elements at the same place in all rows of a list, on one page.
 struct ElementKind: Hashable, Sendable {
   let page: UTF8String?
-  /// The selector of the element in any row; of an element that is only known by it, the event ID.
+  /// The selector of the element in any row, or the event ID if nothing else is known of the element.
   let selector: UTF8String
   /// The values that distinguish elements with equal paths: the actions or the text of an item of a bar, the texts of
   /// an alert.

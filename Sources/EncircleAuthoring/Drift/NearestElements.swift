@@ -5,7 +5,7 @@ extension StreamDrift {
   /// The elements that a rule selected before, indexed by the features that others may share.
   struct NearestElements {
     private let elements: [Element]
-    // The first element with a page and some properties. In a key, the properties that are not asked for are nil.
+    // Maps a page and some properties to the first element that has them. In a key, all other properties are nil.
     private var first: [Element: Int] = [:]
 
     // All that an element can have in common with another, the most telling first.

@@ -16,8 +16,8 @@ public struct RuleRepair: Sendable {
   public let values: [String]
   /// Whether the new values replace the old ones, so that events of old versions are no longer selected; else both are kept.
   public let isReplacing: Bool
-  /// The first version of the app for which the new values count; nil if they always count. If the old values mean another
-  /// element now, they count for earlier versions only.
+  /// The first version of the app for which the new values count; nil if they always count. Old values that mean another
+  /// element now count only for earlier versions.
   public let since: String?
   /// The probability that the elements are the right ones.
   public let confidence: Double
@@ -246,7 +246,7 @@ public struct RuleRepairer {
 
   private static func isList(_ value: EventValue) -> Bool { if case .list = value { true } else { false } }
 
-  /// Returns the rules by id as their files have them, each with its file; of equal ids the first.
+  /// Returns the rules by id as their files have them, each with its file. If several rules have an id, the first counts.
   private static func sources(of files: RuleFiles) -> [UTF8String: (file: RuleFileDocument, rule: EventObject)] {
     var sources: [UTF8String: (file: RuleFileDocument, rule: EventObject)] = [:]
     for name in files.names {

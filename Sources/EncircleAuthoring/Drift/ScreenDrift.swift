@@ -123,7 +123,8 @@ public struct ScreenDrift: Sendable {
     return old.enumerated().compactMap { i, identifier in
       guard counts[identifier.eventID] == 1, let owner = owners[identifier.eventID] ?? nil else { return nil }
       let match = mapping.match(for: ElementID(i), threshold: threshold)
-      // Without another owner and without another place, the element itself may have changed beyond recognition.
+      // If the old element was not found again and the new owner is no old element, the owner may be the old element, changed
+      // beyond recognition.
       guard match?.new != owner, match != nil || mapping.origin(of: owner, threshold: threshold) != nil else {
         return nil
       }

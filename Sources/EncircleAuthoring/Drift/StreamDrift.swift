@@ -159,7 +159,7 @@ public struct StreamDrift: ~Copyable {
       }
     }
 
-    /// The odds of an element that has appeared on the page, before anything else is known of it.
+    /// The odds that an element that has appeared on the page is the successor, before anything else is known of it.
     static let priorOdds = 0.25
   }
 }

@@ -3,8 +3,8 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// Decides events by both forms of imported rules, and records where they differ. This shows whether an import selects the same
-/// events as the tool did.
+/// Decides events by both forms of imported rules, and records where the forms differ. This shows whether an import selects the
+/// same events as the tool did.
 ///
 /// ```swift
 /// var comparison = try ImportComparison(report)

@@ -20,9 +20,9 @@ struct PlanDecider: ~Copyable {
     /// The time in milliseconds since 1970; nil if the event has none.
     let time: Int64?
     let person: UInt64
-    /// The numbers of the entries under which it counts, without duplicates, with the faults.
+    /// The numbers of the entries under which the event counts, without duplicates, each with its faults.
     var known: [(number: Int, faults: [PlanTally.Fault])] = []
-    /// The name under which it was sent, if it counts and neither the plan nor the rules have the name.
+    /// The name under which the event was sent, if the event counts and neither the plan nor the rules have this name.
     var other: UTF8String?
     let decision: Decision
   }

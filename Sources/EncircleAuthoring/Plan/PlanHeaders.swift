@@ -42,7 +42,7 @@ public enum PlanHeaders: String, CaseIterable, Sendable {
     }
   }()
 
-  /// Amplitude requires all headers, by their exact names; headers without a column hold the texts that the plan keeps.
+  /// Amplitude requires all headers, with exactly these names. Headers without a column hold the texts that the plan keeps.
   private static let ofAmplitude = [
     PlanHeader("Action", event: .action, property: .action),
     PlanHeader("Object Type", event: .objectType, property: .objectType),

@@ -214,7 +214,7 @@ struct PlanImporter {
     }
   }
 
-  /// - Parameter eventPlace: The place of the row if it names the event, which it then may be the first row of.
+  /// - Parameter eventPlace: The place of the row if the row names the event. It may then be the first row of that event.
   private mutating func changeProperty(
     _ key: UTF8String, of event: UTF8String, _ cells: [String], _ eventPlace: String?
   ) throws(Rejection) -> [PlanImport.Change] {

@@ -23,7 +23,7 @@ public struct PlanReport: Sendable {
     /// People have set it so (废弃, 归档).
     case deprecated, archived
 
-    /// The rank of the status of one platform or version among the others of an event: the first names the event.
+    /// The rank of the status of one platform or version. The status with the lowest rank becomes the status of the event.
     var rank: Int {
       switch self {
       case .wrong: 0

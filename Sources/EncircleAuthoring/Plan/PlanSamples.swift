@@ -104,7 +104,7 @@ package struct PlanSamples: Sendable {
     }
   }
 
-  /// Returns the text of a plan with further events, of an empty text a new one.
+  /// Returns the text of a plan with further events. An empty text becomes a new plan.
   package static func appending(
     _ items: [EventObject], to text: String, name: String
   ) throws(RuleFileErrors) -> String {

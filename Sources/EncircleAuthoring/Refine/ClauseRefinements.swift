@@ -64,7 +64,7 @@ package struct ClauseRefinements {
 
   /// The refinements that apply to the element, in the order in which people narrow: place, page, text.
   package let refinements: [Refinement]
-  // The clause by the values that the SDK of a running app sends, if the style has no selector for the element.
+  // The clause that tests the values which the SDK of a running app sends, if the style has no selector for the element.
   private let sensors: SensorsClause?
   private let skeleton: SelectorSkeleton?
   // Whether the capture has the path in the element's events.

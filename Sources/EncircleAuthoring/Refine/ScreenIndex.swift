@@ -38,7 +38,7 @@ package final class ScreenIndex: Sendable {
     /// Forgets the captures that are no longer stored.
     mutating func drop(allBut stored: Set<String>) {
       guard !known.isSubset(of: stored) else { return }
-      // A capture cannot be removed from a dictionary, so the dictionary is made again, and so is everything that depends on it.
+      // A capture cannot be removed from a dictionary, so the dictionary and all that depends on it are made again.
       self = Entry(settings)
     }
   }

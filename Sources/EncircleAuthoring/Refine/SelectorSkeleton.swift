@@ -71,7 +71,8 @@ struct SelectorSkeleton {
     }
   }
 
-  /// Returns the components that a selector's steps match, from the element upwards; nil if it does not match the path so.
+  /// Returns the components that a selector's steps match, going up from the element; nil if the steps do not match the path in
+  /// this way.
   private static func parts(of selector: ElementSelector, _ path: [[PathComponent]]) -> [Int: Part]? {
     var parts: [Int: Part] = [:]
     var next = path.count - 1

@@ -59,7 +59,7 @@ public struct SelectorStability: Hashable, Sendable {
       case .any:
         if isLast, !isLabelled { reasons.append(.broadElement(step: i)) }
       case .glob(let name):
-        // A part of a class name shows as well as the whole name whether the class is of the app.
+        // A part of a class name is enough to show that the class belongs to the app.
         if origin(name) == .app { namesApp = true }
         if isLast { reasons.append(.broadElement(step: i)) }
       case .name(let name), .kindOf(let name):
@@ -184,7 +184,7 @@ public struct SelectorStability: Hashable, Sendable {
     sort()
   }
 
-  /// Removes the reasons that other elements may come to match, for a rule whose other tests alone name the element.
+  /// Removes the reasons which say that other elements may come to match, for a rule whose other tests alone name the element.
   mutating func removeBreadth() {
     reasons.removeAll {
       switch $0 {

@@ -15,7 +15,7 @@ struct CandidateSearch {
   // The number of siblings of the target's class at each level, for the levels that were asked about.
   private var siblings: [Int: Int] = [:]
   private var found: [Suggestion] = []
-  // The least level for the steps without a landmark to reach, so that they name a cell or a class of the app.
+  // The level that steps without a landmark must reach, so that they name a cell or a class of the app.
   private let leastLevel: Int
   // The level of the cell that the steps must name; nil outside of cells, and if the tested values name the element by
   // themselves.
@@ -23,7 +23,7 @@ struct CandidateSearch {
   // Whether only its place distinguishes the element from other items of a bar or menu.
   private let isPlaceInBar: Bool
 
-  // The most suggestions with one proof: outside of cells, and in cells for each way to leave the row open.
+  // The most suggestions with one proof: the first outside of cells, the second in cells, for each way to leave the row open.
   private static let mostAlone = 4
   private static let mostOfKind = 2
   // The most ancestors that are tried as landmarks.
@@ -47,7 +47,8 @@ struct CandidateSearch {
   }
 
   mutating func suggestions() -> [Suggestion] {
-    // If other elements cannot be distinguished from the target, a free row would only hide which ones they are.
+    // If other elements cannot be distinguished from the target, a selector with a free row would only hide which elements
+    // these are.
     let freedoms = proof.rest.count > 1 || proof.isDistinctive ? [] : target.freedoms
     for freedom in freedoms.map(Optional.some) + [target.base] {
       var steps = freedom?.steps ?? target.steps

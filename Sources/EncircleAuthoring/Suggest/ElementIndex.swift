@@ -3,7 +3,7 @@ import EncircleTree
 
 /// A capture laid out for suggestions: class and superview by element, and elements by class.
 ///
-/// A class, as candidates look at it very often, and a structure of this size would be copied each time.
+/// It is a class because candidates use it very often, and a structure of this size would be copied each time.
 final class ElementIndex: Sendable {
   let screen: IdentifiedTree
   let hierarchy: ClassHierarchy

@@ -60,7 +60,7 @@ struct ElementNames {
   private func page(of subject: Subject) -> String {
     guard let page = subject.page else { return "" }
     if let word = words.word(for: page) { return word }
-    // Of a class its own name, of a fragment in an activity the fragment's, of an address the end of its path.
+    // A class gives its own name, a fragment in an activity the name of the fragment, and an address the end of its path.
     var own = page[...]
     for separator in style.isWeb ? ["/"] : ["|", "."] as [Unicode.Scalar] {
       own = own.splitBytes(at: separator).last { !$0.isEmpty } ?? own

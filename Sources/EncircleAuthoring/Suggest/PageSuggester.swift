@@ -113,7 +113,8 @@ final class PageSuggester: Sendable {
     return near.filter { selector.matches(targets[$0].path, hierarchy: .builtIn) }.map { targets[$0].element }
   }
 
-  /// Returns the suggestion of a selector if it takes only taps on the element or on its like in other rows; nil otherwise.
+  /// Returns the suggestion of a selector if it takes only taps on the element, or on the same element in other rows; nil
+  /// otherwise.
   private func suggestion(
     _ selector: ElementSelector, _ matched: [ElementID], _ element: ElementID, _ allowed: Set<ElementID>,
     _ evidence: [Suggestion.Evidence]
@@ -124,7 +125,7 @@ final class PageSuggester: Sendable {
     }
     var kinds: Set<ElementID> = []
     for other in matched {
-      // Some events name the innermost element that was hit, so an element inside one of these counts as that one.
+      // Some events name the innermost element that was hit. So an element inside an allowed one counts as the allowed one.
       guard let own = around(other, in: allowed) else { return nil }
       kinds.insert(own)
     }

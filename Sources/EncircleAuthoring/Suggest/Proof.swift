@@ -15,8 +15,8 @@ struct Proof {
   /// around it need not be tested.
   var isDistinctive = false
 
-  /// Returns the ways to distinguish an element from its twins. If there is none, the only proof tests at most the page, and its
-  /// `rest` has the remaining elements.
+  /// Returns the ways to distinguish an element from its twins. If there is no way, returns one proof that tests at most the
+  /// page, and whose `rest` has the remaining elements.
   static func all(of element: ElementID, among twins: [Int32], _ suggester: Suggester) -> [Proof] {
     let alone: Set<Int32> = [element.rawValue]
     let distinctive = suggester.distinctiveEvidence(of: element)
@@ -45,7 +45,8 @@ struct Proof {
     let known = suggester.evidence(of: element)
     var proofs: [Proof] = []
     let sent = known.filter { if case .developerID = $0 { false } else { true } }
-    // Each value alone; if none is enough, first the values together that every SDK sends, then also the developer's id.
+    // Tries each value alone. If none is enough, tries all values that every SDK sends together, and then these with the
+    // developer's id.
     for evidence in known.map({ [$0] }) + [sent, known] where proofs.isEmpty || evidence.count == 1 {
       func has(_ twin: Int32) -> Bool {
         evidence.allSatisfy { suggester.has($0, ElementID(rawValue: twin), as: element) }

@@ -19,7 +19,7 @@ public final class StyledSuggester: Sendable {
   private let contents: ElementContents
   // For each element, the forms of the components of its path; nil if the style has none.
   private let paths: [[[PathComponent]]?]
-  // The same with the rows that events give beside their paths, against which selectors are matched.
+  // The same forms with the rows that events give beside their paths. Selectors are matched against these.
   private let sentPaths: [[[PathComponent]]?]
   // The elements by the names that their last components have.
   private let byName: [UTF8String: [Int]]

@@ -44,7 +44,7 @@ public final class TapSuggester: Sendable {
     self.init(screen, settings)
   }
 
-  /// Returns selectors for an element, the best first; each as it is, or in a wider form, selects the element's own tap.
+  /// Returns selectors for an element, the best first. All of them select the tap on the element, some only in a wider form.
   ///
   /// - Parameters:
   ///   - limit: The maximum number of suggestions.
@@ -120,7 +120,7 @@ public final class TapSuggester: Sendable {
   private func widened(_ suggestion: Suggestion, _ element: ElementID) -> [Suggestion] {
     var result: [Suggestion] = []
     if let anyPlace = suggestion.selector.withoutFreeCells, isInUnknownCell(element) {
-      // Some shapes of the event have a row that is not in the capture, others an index in its place.
+      // The event may arrive with a row that the capture lacks, or with an index in place of the row.
       var wider = suggestion
       wider.selector = anyPlace
       result.append(wider)

@@ -65,7 +65,7 @@ public struct TransferRanking: Sendable {
   /// Returns the outcomes of a suggestion in the captures, in the order of their addition.
   public func outcomes(of suggestion: Int) -> [Outcome] { outcomes.map { $0[suggestion] } }
 
-  /// The numbers of the suggestions, the best first; of equal ones, the order stays.
+  /// The numbers of the suggestions, the best first. Suggestions of the same rank keep their order.
   ///
   /// If the best has a free row, the second is the best without.
   public var order: [Int] {

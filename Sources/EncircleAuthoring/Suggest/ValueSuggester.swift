@@ -56,7 +56,7 @@ final class ValueSuggester: Sendable {
       }.map(\.0)
       found.append(suggestion(evidence, element, tap, selected))
     }
-    // The suggestion that selects the fewest elements comes first, on a tie the first choice.
+    // The suggestion that selects the fewest elements comes first. On a tie, the earlier choice comes first.
     return found.enumerated().sorted { a, b in
       (a.element.elements.count, a.offset) < (b.element.elements.count, b.offset)
     }.map(\.element)

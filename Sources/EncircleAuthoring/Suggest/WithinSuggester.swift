@@ -5,8 +5,8 @@ import EncircleTree
 
 /// Suggests rules by a text around an element, such as the button in the cell with the text 桃.
 ///
-/// Captures decide such a rule; they are found by the page and the row of an event. So it is no better than the row if lists
-/// change, and never comes first if the place alone is enough.
+/// Captures decide such a rule: the page and the row of an event are looked up in them. So if lists change, the rule is no
+/// better than one that names the row. It never comes first if the place alone is enough.
 final class WithinSuggester: Sendable {
   private let screen: IdentifiedTree
   private let settings: RuleSet

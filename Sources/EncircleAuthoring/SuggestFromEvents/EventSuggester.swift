@@ -96,8 +96,8 @@ public struct EventSuggester: Sendable {
       )
     }.map(\.element)
     var result: [Suggestion] = []
-    // Each is tried, as the reading of a path depends on the classes that the rules name. That takes as long as a decision,
-    // which for a hostile path is some milliseconds.
+    // Each suggestion is tried, because the reading of a path depends on the classes that the rules name. A trial takes as long
+    // as a decision, which is some milliseconds for a hostile path.
     let tries = max(1, min(Self.mostTries, Self.mostTriedComponents / steps.count))
     for suggestion in Suggester.order(sorted).prefix(tries).map({ sorted[$0] })
     where result.count < max(0, limit) && matches(suggestion) {

@@ -124,7 +124,7 @@ extension RuleTestReader {
     let names = readNames(node, "the id of a rule")
     for (name, node) in names where checksRules {
       guard let found = effects[name] else {
-        // Of very many rules the nearest is not sought, which would take long for each unknown name.
+        // Among very many rules, no similar name is sought, because that would take long for each unknown name.
         let candidates = ruleSet.rules.prefix(Self.mostCandidates)
         nodes.report(
           "there is no rule '\(name)'", at: node,

@@ -73,7 +73,7 @@ struct CaptureSurvey {
   private var itemsOfEventID: [EventID: [Int]] = [:]
   // The condition on the page, by rule and clause.
   private var pageProbes: [[ConditionProbe?]] = []
-  /// For each event ID of the rules that several elements of one capture share: the first such capture.
+  /// Maps each event ID of the rules that several elements of one capture share to the first such capture.
   private(set) var collisions: [EventID: (capture: String, count: Int, reason: String)] = [:]
   /// For rules with properties, elements that they match on their own pages.
   private(set) var matches: [Int: Set<EventID>] = [:]

@@ -21,7 +21,8 @@ struct ConditionLeaf {
   let test: Test
   /// Whether `not` reverses the test.
   let isNegated: Bool
-  /// The values of other types in the same list that mean the same, as `"12"` in `[12, "12"]`: a list with both takes either type.
+  /// The values in the same list that mean the same in another type, such as `"12"` in `[12, "12"]`. A list with both values
+  /// accepts either type.
   let twins: [Scalar]
 }
 
@@ -57,7 +58,8 @@ extension Condition {
     case .number(let comparison, let number): add(.number(comparison, number))
     case .version(let range): add(.version(range))
     case .items(_, let part), .numberInText(let part):
-      // These test something derived from the value, so they are left out; the values that they name are counted all the same.
+      // These parts test something derived from the value, so they are left out. Their values are still counted, so that later
+      // values keep their numbers.
       var others: [ConditionLeaf] = []
       part.collect(&others, &count, isNegated: isNegated)
     case .exists, .sample: return

@@ -410,10 +410,10 @@ extension FindingList {
     of condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part
   ) -> [UTF8String: RuleSource.ConditionSource.Value] {
     guard let values = rules.sources[rule.id]?.condition(part)?.values else { return [:] }
-    // Some styles read a name of a page as several tests, so that the names after it have other numbers than in the rule.
+    // Some styles read the name of a page as several tests. The names after it then have other numbers than in the rule.
     let isAsWritten = rules.ruleSet.style == .hubbleData
     var names: [UTF8String: RuleSource.ConditionSource.Value] = [:]
-    // Findings are about names outside `not`, under which the same name may stand, too.
+    // Findings are about names outside `not`, so these come first: the same name may also occur inside `not`.
     let leaves = condition.leaves
     for leaf in leaves.filter({ !$0.isNegated }) + leaves.filter(\.isNegated) where leaf.index < values.count {
       let value = values[leaf.index]

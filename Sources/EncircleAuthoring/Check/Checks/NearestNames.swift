@@ -7,7 +7,7 @@ struct NearestNames {
   private var sorted: [String]?
   private let isComplete: Bool
   private var found: [UTF8String: String?] = [:]
-  // More unknown names than this are not typing errors, and comparing all with all would take long.
+  // If more names than this are unknown, they are not typing errors, and comparing them with all known names would take long.
   private static let mostSought = 1_000
   // The number of comparisons of two names that are left.
   private var comparisons = 10_000_000

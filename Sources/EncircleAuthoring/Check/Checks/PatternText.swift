@@ -61,7 +61,7 @@ struct PatternText {
   ///
   /// - Parameter style: The style of the events if it is the name of a page; nil for the name of an event.
   init?(name text: String, ofPageIn style: PathStyleName?) {
-    // In paths of web pages, slashes and percent signs are signs like others, and stars are patterns already.
+    // In paths of web pages, slashes and percent signs are ordinary characters, and stars are patterns already.
     let isPath = style?.isWeb == true && text.utf8.first == UInt8(ascii: "/")
     if !isPath, let test = Self.expression(text) {
       (kind, tests) = (.expression, [test])

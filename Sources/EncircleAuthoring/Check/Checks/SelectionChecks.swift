@@ -34,7 +34,7 @@ extension FindingList {
     _ survey: CaptureSurvey,
     _ loosener: inout SelectorLoosener
   ) {
-    // Items are compared by place: if a style reads a selector in two ways, it is enough that one of them matches.
+    // Items at one place are judged together: if a style reads a selector in two ways, it is enough that one reading matches.
     let source = rules.sources[rule.id]
     let matchedPlaces = Set(items.filter { $0.count > 0 }.compactMap { source?[part($0)].location })
     let empty = items.filter { item in !(source.map { matchedPlaces.contains($0[part(item)].location) } ?? false) }

@@ -11,7 +11,8 @@ struct SelectorAdvice {
   let betterStability: SelectorStability?
   /// For each step that names a row, the number of other rows in its list.
   let otherRows: [Int: Int]
-  /// The steps that are pages, or slots of pages, in a page view controller, which shows other pages there.
+  /// The steps that name a page, or the slot of a page, in a page view controller. The controller shows other pages in the same
+  /// places.
   let slots: Set<Int>
   /// The name of the capture.
   let capture: String
@@ -77,7 +78,7 @@ struct SelectorAdviser {
     }
     guard isFragile else { return nil }
     if suggester == nil { suggester = Suggester(screen) }
-    // This looks at all elements, so it is computed only once a suggestion is more stable.
+    // Matching looks at all elements, so it waits until a suggestion is more stable.
     lazy var own = SelectorMatcher(selector, hierarchy: hierarchy).elements(of: screen)
     // The suggestions are sorted by stability, so this is the most stable one that matches the same elements.
     let better = suggester?.suggestions(for: element).first { suggestion in

@@ -79,7 +79,7 @@ extension FindingList {
       if isOne(of: .type, .actions) { return true }
       return isOne(of: .content, .alertTitle, .alertMessage) && one.contents.count < TogetherSurvey.mostContents
     case .page: return isOne(of: .content, .alertTitle, .alertMessage, .actions) && one.elements + one.events > 1
-    // An event must be seen several times before the absence of values is no coincidence.
+    // Unless the event was seen several times, the absence of values may be a coincidence.
     case .event: return one.events >= 3 && other.events > 0 && one.elements == 0
     default: return false
     }
@@ -100,7 +100,7 @@ extension FindingList {
     }
     guard !rule.unless.isEmpty, rule.clauses.indices.contains(where: { count(.clauses, $0).total > 0 }) else { return }
     for (j, clause) in rule.unless.enumerated() {
-      // An exception that names an element is meant for something else if the rule does not match that element.
+      // If the rule does not match the element that an exception names, the exception is meant for something else.
       guard !clause.selectors.isEmpty, clause.event == nil, count(.unless, j).total > 0, count(.unless, j).matched == 0
       else { continue }
       add(

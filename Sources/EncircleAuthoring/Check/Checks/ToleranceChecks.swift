@@ -2,7 +2,7 @@ import EncircleRuleFiles
 import EncircleRules
 
 extension FindingList {
-  /// Reports rules that have a tolerance but name no element, so that there is nothing that a new version could have moved.
+  /// Reports rules that have a tolerance but name no element: a new version cannot have moved anything that they need.
   mutating func checkTolerances() {
     for rule in rules.ruleSet.rules where rule.isEnabled && rule.tolerance != nil {
       guard rule.clauses.allSatisfy({ $0.selectors.isEmpty && $0.eventIDs.isEmpty }) else { continue }

@@ -1,7 +1,7 @@
 import EncircleRuleFiles
 import EncircleText
 
-/// A text with the edits of findings applied to it: only the places that they name change, so that comments and layout stay.
+/// A text with the edits of findings applied to it. Only the places that the edits name change, so comments and layout stay.
 ///
 /// ```swift
 /// let edited = EditedText(text, edits: findings.compactMap(\.edit))

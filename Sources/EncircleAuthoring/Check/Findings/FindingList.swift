@@ -67,7 +67,7 @@ struct FindingList {
     }
     let place = source[part]
     let shown = narrowed(place) ?? place
-    // A part of the rule's own file may have a value that a definition of another file has.
+    // The value of a part of the rule may stand in another file, which defines it.
     let file = shown.file ?? source.file
     // The finding may be shown some lines below the beginning of the part; a comment counts in either line.
     if suppressions.silence(code, file: file, line: shown.location.line)

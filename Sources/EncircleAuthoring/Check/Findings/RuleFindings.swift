@@ -4,8 +4,8 @@ import EncircleText
 
 /// The findings of a check of a text of rules on stored captures, with the texts in which they are fixed.
 package struct RuleFindings {
-  /// The most findings that are fixed, and the most bytes of the texts: each is the whole file once more, which would
-  /// take a large file longer than the check.
+  /// The most findings that are fixed, and the most bytes of the fixed texts. Each fix yields the whole file again, so for a
+  /// large file, all fixes would take longer than the check.
   private static let mostFixes = 100
   private static let mostFixBytes = 1 << 20
 

@@ -60,7 +60,7 @@ struct ConditionTestList {
   private var rangeTests: [Int] = []
   // The tests for existence, and whether a text passes them.
   private var existsTests: [(test: Int, passes: Bool)] = []
-  /// The tests that any present value may pass or fail, as far as this analysis knows; an absent value fails them.
+  /// The tests that this analysis cannot decide: any present value may pass or fail them. An absent value fails them.
   private(set) var free: [Int] = []
   private var freeNumbers: [UTF8String: Int] = [:]
 

@@ -205,7 +205,8 @@ private struct TextPredicates {
       var bits = Bits(count: total + sorted.count + 1)
       for (predicate, number) in literals { bits[number] = predicate.matches(scalar) }
       for (set, number) in sets { bits[literals.count + number] = set.contains(scalar) }
-      // Versions are ordered by their scalars; without texts in them all that do not belong into versions are alike.
+      // Versions are ordered by their scalars. If no tested version has a tag with letters, all scalars other than digits, `+`,
+      // `-` and `.` are alike.
       let isInVersions = (0x30...0x39).contains(scalar) || [0x2B, 0x2D, 0x2E].contains(scalar)
       if hasVersionTexts || isInVersions {
         bits[total + (sorted.firstIndex { $0 > scalar } ?? sorted.count)] = true

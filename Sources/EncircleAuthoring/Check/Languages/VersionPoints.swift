@@ -18,8 +18,8 @@ enum VersionPoints {
     var result = ["0-0"]
     for bound in bounds {
       result.append(bound)
-      // The next version after a pre-release has one identifier more; after a release there is no next one, but many
-      // near it.
+      // The version that directly follows a pre-release has one more identifier. No version directly follows a release, so a
+      // near one is taken.
       result.append(bound.utf8.contains(UInt8(ascii: "-")) ? bound + ".0" : bound + zeros + ".1-0")
     }
     // Versions that read naturally come first, because examples show them.

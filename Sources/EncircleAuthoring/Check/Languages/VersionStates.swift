@@ -13,7 +13,8 @@ struct VersionStates {
     var order: Int8 = 0
     /// The number of the current number or tag.
     var index = 0
-    /// The current number's digits without leading zeros, one more than the version's at most, and how they compare.
+    /// The number of digits of the current number without leading zeros, at most one more than in the version, and how these
+    /// digits compare.
     var digits = 0
     var digitOrder: Int8 = 0
     /// Whether the current tag has only digits so far.

@@ -167,7 +167,7 @@ struct PathSearch {
     let compiled = compiled(selector)
     var result: [ElementPaths.Node] = []
     for node in nodes where steps > 0 {
-      // Which positions are reached before each component, from the innermost one outwards.
+      // The positions in the selector that are reached, from the innermost component outwards.
       var mask = compiled.closed(1 << UInt64(compiled.count))
       for place in paths.chain(of: node) where steps > 0 {
         let component = paths.nodes[Int(place)]

@@ -69,14 +69,15 @@ extension SelectorLoosener {
     }
   }
 
-  /// Returns the known classes that a name with `_` between them is made of; nil if it is not.
+  /// Splits a name into known classes that are joined by `_`; nil if that is not possible.
   private static func split(_ name: String, _ known: Set<UTF8String>) -> [String]? {
     let parts = Array(name.utf8.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false))
     guard parts.count > 1, parts.count <= 64 else { return nil }
     func text(_ range: Range<Int>) -> String {
       parts[range].map { String(Substring($0)) }.joined(separator: "_")
     }
-    // The beginning of the class that ends before each part, along the way with the fewest classes.
+    // For each number of parts, the place where the last class begins if these parts are split into known classes. The longest
+    // possible last class is taken.
     var last: [Int?] = [0] + Array(repeating: nil, count: parts.count)
     for end in 1...parts.count {
       for start in 0..<end where last[start] != nil && known.contains(UTF8String(text(start..<end))) {

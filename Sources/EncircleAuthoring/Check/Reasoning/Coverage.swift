@@ -51,11 +51,11 @@ struct Coverage {
     return isUndecided ? .undecided : .none
   }
 
-  /// Returns the indexes of rules that together match every event of a rule, without any that are not needed for that; nil if
-  /// even all of the rules do not match every event, or if the search takes too long.
+  /// Returns the indexes of rules that together match every event of a rule, none of which is superfluous. Returns nil if even
+  /// all rules together miss an event, or if the search takes too long.
   func union(of others: [RuleBoxes], covering rule: RuleBoxes, _ tests: ExampleTests) -> [Int]? {
     var chosen: [Int] = []
-    // For each remaining event, a rule that matches it is added, until no event remains or no rule matches.
+    // Rules are added, each because it matches a remaining event, until no event remains or no rule matches one.
     search: while true {
       switch event(of: rule, notOf: chosen.map { others[$0] }) {
       case .undecided: return nil

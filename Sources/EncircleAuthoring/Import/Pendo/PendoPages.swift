@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// Reads pages of Pendo, as its API lists them, and keeps them for the features that stand on them.
+/// Reads pages of Pendo, as its API lists them, and keeps them for the features on these pages.
 struct PendoPages {
   /// The tests of the address by the ids of pages; empty for a page that could not be converted.
   private(set) var addresses: [UTF8String: [EventObject]] = [:]
