@@ -5,15 +5,15 @@ import EncircleText
 public struct CoverageReport: Sendable {
   /// The decisions of rules about taps or elements.
   public struct Counts: Hashable, Sendable {
-    /// Some include rule takes them.
+    /// The number that some include rule takes.
     public var taken = 0
-    /// No rule is about them.
+    /// The number that no rule is about.
     public var open = 0
-    /// They are set aside with a reason.
+    /// The number that people have set aside with a reason.
     public var setAside = 0
-    /// An exclude rule is about them.
+    /// The number that an exclude rule is about.
     public var excluded = 0
-    /// They are on an excluded page.
+    /// The number on excluded pages.
     public var excludedPage = 0
 
     public init() {}

@@ -7,7 +7,7 @@ import EncircleTree
 public struct ScreenDrift: Sendable {
   /// The differences of an element that was found again.
   public enum Kind: String, CaseIterable, Sendable {
-    /// Its path is another one, and so its event ID.
+    /// Its path has changed, and so has its event ID.
     case moved
     /// Its class has another name.
     case renamed

@@ -198,7 +198,8 @@ struct StreamTally {
       guard let (of, same) = nearest.nearest(to: elementList[number]) else { continue }
       let share = share(.element(number, version: new), new)
       var evidence = same
-      // Without text, a button that as many people use is likely the one.
+      // A similar share of users is evidence, too: a button without a text that about as many people use is likely the
+      // successor.
       if share.value > rate / 2, share.value < rate * 2 { evidence.append(.share) }
       let weight = evidence.reduce(0) { $0 + $1.weight }
       if weight >= 3 { found.append((weight, number, share, evidence, of)) }

@@ -9,7 +9,7 @@ struct ExportedRules {
   private let whole: SourcedRuleSet
   /// The part of the rule set for each style, and where its rules are.
   let parts: [(style: PathStyleName, ruleSet: RuleSet, numbers: [UTF8String: Int], excludedPages: Set<UTF8String>)]
-  /// The first of the enabled rules that exclude events: of any rule, of those for every app, and by app.
+  /// The first few enabled rules that exclude events: of all such rules, of those for every app, and of those for each app.
   private var excludingAll = FirstRules()
   private var excludingAnyApp = FirstRules()
   private var excludingByApp: [UTF8String: FirstRules] = [:]

@@ -168,7 +168,7 @@ struct LenientSelector {
     return bytes.count
   }
 
-  /// The test of an attribute, without an operator that is not known.
+  /// The test of an attribute. An operator that rules lack is left out, with its value.
   private mutating func attribute(_ test: ArraySlice<UInt8>) -> [UInt8] {
     let inner = test.dropFirst().dropLast()
     let name = inner.prefix(while: Self.isName)

@@ -19,7 +19,7 @@ public struct DefinitionImport {
 
   /// The forms of rules to load, in order to find the ones that rule files refuse.
   public enum Loading: Sendable {
-    /// All of them, as for a comparison.
+    /// All forms, as a comparison needs them.
     case all
     /// The form of each definition that is written: this kind if the definition has it, otherwise the most certain
     /// form.

@@ -27,7 +27,7 @@ package struct ElementFinder: Sendable {
     var place: UTF8String
     var frame: Frame?
     var width: Double?
-    /// Of a web page: the element and those around it, the outermost first.
+    /// In a web page, the element and those around it, the outermost first.
     var web: [WebFacts] = []
   }
 

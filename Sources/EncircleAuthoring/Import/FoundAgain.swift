@@ -12,7 +12,7 @@ package struct CircledBefore: Sendable {
     case addresses([[CircledText]])
     /// Any.
     case any
-    /// It is not known which.
+    /// The page is unknown.
     case unknown
   }
 

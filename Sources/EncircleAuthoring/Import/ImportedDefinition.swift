@@ -56,7 +56,7 @@ public struct ImportedDefinition: Sendable {
   public var file: String
   /// Its place in the file, as a JSON Pointer.
   public var pointer: String
-  /// Which file the rule belongs into.
+  /// The file to which the rule belongs.
   public var home: ImportHome
   /// Description, owner, tags and `enabled`, as rules have them.
   public var details: EventObject = [:]

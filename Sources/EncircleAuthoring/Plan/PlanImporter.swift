@@ -241,7 +241,7 @@ struct PlanImporter {
       }
     }
     do throws(PlanFacts.Problem) { try facts.check() } catch { throw Rejection(.values, head, error.reason) }
-    // Nothing of a row is taken before all of it has been read.
+    // No part of a row is taken before the whole row has been read.
     if isFirst {
       changes = try changeEvent(event, cells, isOwnRow: false) + changes
       lines[eventKey] = eventPlace

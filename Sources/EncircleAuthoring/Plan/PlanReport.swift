@@ -10,15 +10,15 @@ public struct PlanReport: Sendable {
     case planned
     /// A rule emits it, and it was not seen yet (已定义).
     case defined
-    /// It was seen of late (已上报).
+    /// It was seen recently (已上报).
     case live
-    /// It should have been seen, and was not, or no longer is (漏埋).
+    /// It should be seen, but was never seen or is no longer seen (漏埋).
     case missing
     /// It was seen, with a property that is not as planned (错埋).
     case wrong
     /// It was seen or is emitted, and the plan does not have it (未管理).
     case unexpected
-    /// It was not seen for long (沉默).
+    /// It has not been seen for a long time (沉默).
     case stale
     /// People have set it so (废弃, 归档).
     case deprecated, archived
@@ -45,7 +45,7 @@ public struct PlanReport: Sendable {
     case notInPlan
     /// The plan has it on other platforms only.
     case otherPlatform
-    /// The version is earlier than the first one with the event, or not earlier than the first one without it.
+    /// The plan has the event only from a later version on, or only before this version.
     case otherVersion
     /// It is archived, and still sent.
     case archivedButSent
@@ -60,10 +60,10 @@ public struct PlanReport: Sendable {
 
   /// The ways in which a property differs from the plan.
   public enum Violation: String, CaseIterable, Sendable {
-    /// It is required, and not there.
+    /// It is required but missing.
     case missing
     case wrongType = "wrong_type"
-    /// It should be a list and is not, or the other way round.
+    /// It should be a list but is not, or is a list but should not be.
     case list
     /// The value is not an allowed one.
     case value

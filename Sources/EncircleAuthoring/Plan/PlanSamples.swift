@@ -5,7 +5,7 @@ import EncircleText
 
 /// Samples of events that a plan does not mention, so that they can be added to it.
 ///
-/// Of texts, only values that several people have sent are kept: a value that only one person has may be private.
+/// Texts are kept only if several people have sent them, because a text that only one person has sent may be private.
 package struct PlanSamples: Sendable {
   /// Bounds the memory that a stream takes.
   private enum Limits {

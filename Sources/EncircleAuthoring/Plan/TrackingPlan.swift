@@ -22,7 +22,7 @@ public struct TrackingPlan: Sendable {
     public var isPlanned: Bool { planned != nil }
     /// Whether a rule that is in force emits it.
     public var isEmitted: Bool { rules.contains(where: \.isEnabled) }
-    /// The name for people: of the first rule that has one, or of the plan.
+    /// The name for people, from the first rule that has one or else from the plan.
     public var name: String? { fact(\.name, \.name) }
     /// The description, likewise.
     public var summary: String? { fact(\.summary, \.summary) }

@@ -32,8 +32,8 @@ extension OwnTap {
     private let contents: ElementContents
     private let tracked = LazyValue<[TrackedTap]>()
 
-    // A tracked element and the event of a tap on it, which takes longer to make than to decide. Of large captures, only the first
-    // events are kept.
+    // A tracked element and the event of a tap on it, which takes longer to make than to decide. For large captures, only the
+    // first events are kept.
     private struct TrackedTap: Sendable {
       let element: ElementID
       let event: AnalyticsEvent?

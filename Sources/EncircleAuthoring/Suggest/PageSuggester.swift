@@ -154,7 +154,7 @@ final class PageSuggester: Sendable {
   private struct Kind {
     /// The number of levels from the element up to the row; nil outside of lists.
     var level: Int?
-    /// The element, and its like.
+    /// The element, and the same element in other rows.
     var elements: [ElementID]
 
     private static let mostLevels = 64

@@ -5,10 +5,10 @@ import EncircleTree
 
 /// Suggests selectors for the paths in events of styles other than `hubbledata`.
 ///
-/// It tries the ends of the element's path in that style, alone and below classes of the app, and keeps the selectors
-/// that match only the element, or only its like in other rows. Resource ids, and labels of PostHog, come first:
-/// developers give them, and layouts do not change them. Texts that PostHog writes into paths are tested only if
-/// classes and labels do not distinguish the element from others.
+/// It tries the ends of the element's path in that style, alone and below classes of the app, and keeps the selectors that
+/// match only the element, or only the same element in several rows. Resource ids, and labels of PostHog, come first:
+/// developers give them, and layouts do not change them. Texts that PostHog writes into paths are tested only if classes and
+/// labels do not distinguish the element from others.
 public final class StyledSuggester: Sendable {
   private let screen: IdentifiedTree
   private let style: PathStyleName

@@ -76,8 +76,8 @@ public struct SuggestedRule: Sendable {
   // The most elements whose ids are compared.
   private static let mostCompared = 20_000
 
-  /// Returns an id that no other tracked element of the capture gets, except its like in other rows. If the name is taken, the
-  /// second id ends with `-2`.
+  /// Returns an id that no other tracked element of the capture gets, except the same element in other rows. If the name is
+  /// taken, the second id ends with `-2`.
   private static func uniqueID(of element: ElementID, in screen: IdentifiedTree, _ style: PathStyleName) -> String {
     let own = id(of: element, in: screen)
     let tree = screen.tree
@@ -101,7 +101,7 @@ public struct SuggestedRule: Sendable {
     return kinds.isEmpty ? own : "\(own)-\(kinds.count + 1)"
   }
 
-  /// Returns the path of an element, which its like in other rows shares.
+  /// Returns the path of an element, which is the same for this element in other rows.
   private static func kind(of element: ElementID, in screen: IdentifiedTree) -> ElementPath {
     let path = screen.path(of: element)
     return path.withoutRows(.all) ?? path

@@ -52,7 +52,7 @@ public enum ExpectedKey: String, CaseIterable, Sendable {
   /// Whether the key names rules.
   var namesRules: Bool { self == .rules || self == .includes || self == .excludedBy }
 
-  /// Returns the value that a decision has for this key; for elements there is none.
+  /// Returns the value that a decision has for this key. Decisions have no value for `elements`.
   func value(in decision: Decision) -> ExpectedValue {
     switch self {
     case .selected: .flag(decision.isSelected)

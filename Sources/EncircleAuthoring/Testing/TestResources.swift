@@ -36,7 +36,7 @@ struct TestResources {
   private var sessions: [SessionKey: Result<[(line: Int, event: AnalyticsEvent)], Failure>] = [:]
   let style: PathStyleName
   private let identity: IdentityOptions
-  // Without its rules.
+  // The settings of the rule set; its rules are removed.
   private let ruleSet: RuleSet
 
   private let source: TestCaptureSource

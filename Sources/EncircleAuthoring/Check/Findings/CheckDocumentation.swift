@@ -12,13 +12,13 @@ public struct CheckDocumentation: Sendable {
   public let wrong: String
   /// A rule file that does not.
   public let right: String
-  /// The views of a capture that both are checked with; nil if none is needed.
+  /// The views of a capture with which both files are checked; nil if none is needed.
   public let capture: String?
   /// The views of a capture of a later version of the app; nil if none is needed.
   public let laterCapture: String?
-  /// An event that both are checked with; nil if none is needed.
+  /// An event with which both files are checked; nil if none is needed.
   public let event: String?
-  /// A plan, without its `version`, that both are checked with; nil if none is needed.
+  /// A plan, without its `version`, with which both files are checked; nil if none is needed.
   public let plan: String?
 
   init(

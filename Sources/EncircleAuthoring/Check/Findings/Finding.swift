@@ -44,7 +44,7 @@ public struct Finding: Sendable {
   /// Other places that are involved.
   public var notes: [Diagnostic.Note] = []
 
-  /// The rule and the message; of a finding that is about no rule, the message.
+  /// The rule and the message; only the message if the finding is not about a rule.
   public var messageWithRule: String { rule.text.isEmpty ? message : "\(rule): \(message)" }
 
   /// The correction if nothing else can be meant: it spells a name or a test as it must be, and changes nothing that a rule

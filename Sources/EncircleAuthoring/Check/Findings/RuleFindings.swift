@@ -9,7 +9,7 @@ package struct RuleFindings {
   private static let mostFixes = 100
   private static let mostFixBytes = 1 << 20
 
-  /// The problems of a text that does not load; of very many the first.
+  /// The problems of a text that does not load; only the first if there are very many.
   package private(set) var problems: [Diagnostic] = []
   /// The number of all problems.
   package private(set) var problemCount = 0

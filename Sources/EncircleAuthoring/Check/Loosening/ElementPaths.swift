@@ -30,7 +30,7 @@ package struct ElementPaths: Sendable {
     let unknownPlace: Locator?
   }
 
-  // The most components that are kept; of a larger app there are only the first.
+  // The most components that are kept. Of a larger app, only the first are known.
   private static let mostNodes = 200_000
   // The most pages of one path that are kept.
   private static let mostPages = 8

@@ -15,7 +15,7 @@ final class Divisions {
   private var size = 0
   // The most values and components of paths that are kept; beyond these everything is forgotten.
   private static let mostKept = 200_000
-  // The most constraints of a division that is kept: of one rule alone, or of two.
+  // The most constraints of a division that is kept, so that it concerns one rule or two.
   private static let mostConstraints = 2
 
   private static func key(_ constraints: [Constraint], _ keys: [UTF8String]) -> Key? {

@@ -4,7 +4,7 @@ import EncircleRuleFiles
 struct PostHogReason: Error {
   /// The stable names of reasons.
   enum Code: String, CaseIterable {
-    // Of rules.
+    // Reasons at rules.
     case disabled, exclude, unless
     case sameKind = "same-kind"
     case timeLimits = "time-limits"
@@ -17,7 +17,7 @@ struct PostHogReason: Error {
     case excludedPage = "excluded-page"
     case contradiction
     case matchesEverything = "matches-everything"
-    // Of clauses.
+    // Reasons at clauses.
     case otherStyle = "other-style"
     case otherFields = "other-fields"
     case otherEvents = "other-events"
@@ -25,13 +25,13 @@ struct PostHogReason: Error {
     case eventIDs = "event-ids"
     case otherPlace = "other-place"
     case within
-    // Of selectors.
+    // Reasons at selectors.
     case anyElement = "any-element"
     case classPrefix = "class-prefix"
     case selectorCompiler = "selector-compiler"
     case anchored, wildcard, texts, position
     case unsupportedCSS = "unsupported-css"
-    // Of values.
+    // Reasons at values.
     case cast
     case letterCase = "case"
     case escapes

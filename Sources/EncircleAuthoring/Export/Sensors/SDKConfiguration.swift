@@ -71,11 +71,11 @@ public struct SDKConfiguration: Sendable {
     case wildcard
     case openIndex = "open-index"
     case several, texts
-    // Of other systems than iOS.
+    // Reasons that only occur for other systems than iOS.
     case androidSelector = "android-selector"
     case webSelector = "web-selector"
     case webHost = "web-host"
-    // Of properties.
+    // Reasons at properties.
     case propertySource = "property-source"
     case propertyName = "property-name"
     case propertyPlace = "property-place"

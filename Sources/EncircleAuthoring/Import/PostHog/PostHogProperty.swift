@@ -9,7 +9,7 @@ struct PostHogProperty {
     case property(String, EventValue, [ImportReason])
     /// Expressions for the chain of elements; one must match, or none if negated.
     case chain([String], isNegated: Bool)
-    /// Nothing.
+    /// No test, for this reason.
     case none(ImportReason)
   }
 

@@ -57,7 +57,7 @@ struct PostHogSelector {
 
   // MARK: - The readable form
 
-  /// Which generation of the server's compiler has made the expression.
+  /// The generation of the server's compiler that made the expression.
   private enum Generation { case older, other, unknown }
 
   private var generation: Generation {
