@@ -5,7 +5,7 @@ import EncircleText
 /// Writes the columns of a row as the JSON event that they stand for, with each field at the place where the rules look for it
 /// first: so rows are decided by the same code as events, and alike.
 ///
-/// The nesting of the places is worked out once, as a list of steps.
+/// The nesting of the places is computed once, as a list of steps.
 struct EventTemplate: Equatable {
   private enum Step: Equatable {
     /// The name of an object in JSON, with its colon, and the brace; without a name for the event itself.

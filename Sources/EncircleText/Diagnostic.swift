@@ -20,7 +20,7 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
   public var file: String?
   /// The place, or nil if the problem concerns the file as a whole.
   public var location: SourceLocation?
-  /// The text of the line at ``location``, without its line break; of a long line only the part around the location.
+  /// The text of the line at ``location``, without its line break. For a long line, this is only the part around the location.
   public var sourceLine: String?
   /// The column at which ``sourceLine`` begins, counted from 1.
   public var sourceColumn = 1

@@ -1,6 +1,6 @@
 /// Hexadecimal digits.
 @usableFromInline package enum Hexadecimal {
-  /// Returns the value of a digit of either case, or nil if the byte is none.
+  /// Returns the value of a digit of either case, or nil if the byte is not a digit.
   @inlinable package static func value(of byte: UInt8) -> UInt32? {
     switch byte {
     case 0x30...0x39: UInt32(byte) - 0x30

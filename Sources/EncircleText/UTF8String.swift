@@ -42,7 +42,7 @@ public struct UTF8String: Hashable, Comparable, Sendable, CustomStringConvertibl
 
   /// The bits of the text's value.
   ///
-  /// Of two values that exist at the same time, the texts are equal if these are; equal texts may have different bits.
+  /// If two values exist at the same time and have the same bits, their texts are equal. Equal texts may have different bits.
   @inlinable package var storageBits: StorageBits {
     var bits: StorageBits = (0, 0)
     withUnsafeBytes(of: text) { source in

@@ -46,7 +46,7 @@ package enum VisibleText {
 
   /// Returns whether each byte of a text is a character of one column.
   private static func isPlain(_ text: String) -> Bool {
-    // To the end, whatever is found: the compiler tests many bytes at once then.
+    // The loop does not stop at a wider character, so that the compiler can test many bytes at once.
     withContiguousBytes(text.utf8) { $0.reduce(UInt8(0)) { $0 | ($1 &- 0x20 < 0x5F ? 0 : 1) } == 0 }
   }
 

@@ -2,9 +2,9 @@
 package struct WorkbookError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of errors.
   package enum Kind: Hashable, Sendable {
-    /// It is no ZIP archive.
+    /// The file is not a ZIP archive.
     case noArchive
-    /// It is in the format before XLSX, or has a password.
+    /// The file is in the format before XLSX, or has a password.
     case compoundFile
     /// A part is missing.
     case missing

@@ -115,7 +115,7 @@ package struct ExportReport: Sendable {
   package var counts: [Status: Int] { rows.reduce(into: [:]) { $0[$1.status, default: 0] += 1 } }
 }
 
-/// The definitions that are written although there are reasons against it.
+/// The definitions that are written although there are reasons against them.
 package struct ExportAllowance: Sendable {
   /// Whether to write definitions that take more than their rules.
   package var wider: Bool

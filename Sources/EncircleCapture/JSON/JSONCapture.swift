@@ -157,7 +157,7 @@ struct JSONCaptureText {
     return try bytes.withUnsafeBufferPointer { buffer throws(E) -> R in try body(buffer) }
   }
 
-  /// Returns the number that a value is, be it in quotes or not; nil if it is none.
+  /// Returns the value as a number, with or without quotes; nil if it is not a number.
   func number(of node: Int) -> Double? {
     guard kind(of: node) == .number || kind(of: node) == .string else { return nil }
     return withScalar(of: node) { Number.double($0) }

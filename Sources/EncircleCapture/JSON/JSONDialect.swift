@@ -109,7 +109,7 @@ struct JSONRoot {
   /// The operating system, if the capture names it.
   var os: String?
 
-  /// Determines the dialect of JSON; nil if it is none of them.
+  /// Determines the dialect of JSON; nil if it is in no known dialect.
   ///
   /// - Complexity: O(members of the first objects).
   init?(of document: JSONCaptureText) {

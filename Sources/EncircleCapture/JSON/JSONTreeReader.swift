@@ -137,7 +137,7 @@ struct JSONTreeReader {
     return document.contents(of: children)
   }
 
-  /// Returns whether an object only holds elements and is none.
+  /// Returns whether an object only holds elements and is not an element itself.
   private func isContainer(_ parts: Parts, isRoot: Bool) -> Bool {
     switch dialect {
     case .calabash:

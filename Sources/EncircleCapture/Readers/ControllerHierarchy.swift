@@ -147,7 +147,7 @@ struct ControllerLine {
     return nil
   }
 
-  /// Returns the number that a text `0x…` is; nil if it is none, or 0.
+  /// Returns the value of a text such as `0x7f01`; nil if the text is not such a number, or is 0.
   static func address(_ text: UnsafeBufferPointer<UInt8>) -> UInt64? {
     guard text.starts(withLiteral: "0x"), text.count > 2, text.count <= 18 else { return nil }
     var value: UInt64 = 0

@@ -19,7 +19,7 @@ struct WebSnapshotReader {
   // Shadow trees whose hosts have been read.
   private var shadowTrees: [(host: ElementID, children: Int)] = []
 
-  /// Returns the element at the root of a snapshot; nil if the JSON is none.
+  /// Returns the element at the root of a snapshot; nil if the JSON is not a snapshot.
   static func root(of document: JSONCaptureText) -> Int? {
     guard document.kind(of: 0) == .object, let root = document.member("root", of: 0), document.kind(of: root) == .array,
       let name = document.contents(of: root).first, document.kind(of: name) == .string

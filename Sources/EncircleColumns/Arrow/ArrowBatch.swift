@@ -236,7 +236,7 @@ struct ArrowMap {
     count = pairHeader.count
   }
 
-  /// Calls `body` with the pairs of a row; not at all for a row without a value.
+  /// Calls `body` with each pair of a row; a row without a value has no pairs.
   @inline(__always)
   func forEachPair(
     _ row: Int, _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Void

@@ -19,7 +19,7 @@ struct ScreenFacts {
   var isWindow: [Bool] = []
   /// Numbers in ``SharedNames``, -1 if there is none.
   var className: [Int32] = []
-  /// The text; of a field, its placeholder.
+  /// The text; for a field, its placeholder.
   var text: [Int32] = []
   /// Whether people type in the view.
   var isTyped: [Bool] = []
@@ -196,7 +196,7 @@ struct ScreenFacts {
     }
     for i in 0..<count {
       let inner = i + 1..<Int(end[i])
-      // Of a larger subtree, only the beginning is used.
+      // Only the beginning of a larger subtree is used.
       let bounded = inner.prefix(4 * DriftLimits.bagSize)
       innerClasses.append(bag(className, bounded))
       innerTexts.append(bag(allTexts, bounded))

@@ -171,7 +171,7 @@ struct SceneLikeness {
 private struct SceneKeys {
   let keys: [UInt64]
 
-  // Of a larger scene, only the beginning is used.
+  // Only the beginning of a larger scene is used.
   private static let mostElements = 400
 
   init(_ facts: ScreenFacts, _ scene: ScenePairs.Scene, _ classes: SharedNames) {

@@ -29,7 +29,7 @@ extension EventValue: Hashable {
     case (.bool(let a), .bool(let b)): a == b
     case (.number(let a), .number(let b)): a == b
     case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
-    // The same JSON is written for equal values, and without recursion.
+    // Equal values have the same JSON, and writing it needs no recursion.
     case (.list, .list), (.object, .object): a.json == b.json
     default: false
     }

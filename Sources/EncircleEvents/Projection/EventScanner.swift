@@ -7,7 +7,7 @@ import CJSONEvent
 struct EventScanner: ~Copyable {
   // The number of bytes that are marked at once: text and marks stay in the fastest cache.
   private static let markedLength = 1 << 15
-  // With fewer marks ahead than this, it is time to mark more.
+  // If fewer bytes than this are marked ahead, more are marked.
   private static let leastAhead = 1 << 11
 
   private let tables: (root: NameTable, properties: NameTable)?

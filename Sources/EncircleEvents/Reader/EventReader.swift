@@ -241,7 +241,7 @@ public struct EventReader: ~Copyable {
     }
   }
 
-  /// Throws the error that ended the input, if there is one, once.
+  /// Throws the error that ended the input, if any, and only once.
   mutating func throwFailure() throws(InputError) {
     guard let failure else { return }
     self.failure = nil
@@ -265,7 +265,7 @@ public struct EventReader: ~Copyable {
     let text = buffer.bytes(in: event)
     guard isScanned else { return try body(text, tape) }
     var tape = JSONTape()
-    // It has been found to be JSON.
+    // The scanner has checked that the event is JSON.
     do throws(JSONError) { try tape.parse(text) } catch { assertionFailure("\(error)") }
     return try body(text, tape)
   }

@@ -26,9 +26,9 @@ package struct MessageReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - message: UTF-8; it is copied.
-  ///   - values: Of the same projection as this reader. Valid until the next message is read, and as long as this reader
-  ///     exists.
-  /// - Throws: A ``Rejection``; the values are then of no meaning.
+  ///   - values: The values, of the same projection as this reader. They are valid until this reader reads the next message or
+  ///     is destroyed.
+  /// - Throws: A ``Rejection``; the values then mean nothing.
   /// - Complexity: O(*n*), *n* bytes.
   package mutating func read(
     _ message: UnsafeBufferPointer<UInt8>, into values: inout ProjectedEvent

@@ -40,13 +40,13 @@ struct ReadBuffer: ~Copyable {
     return base[position]
   }
 
-  /// The bytes of that part, valid until the buffer changes.
+  /// The bytes in a range, valid until the buffer changes.
   func bytes(in range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     return UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
   }
 
-  /// That part, to be written.
+  /// The memory of a range, for writing.
   mutating func free(_ range: Range<Int>) -> UnsafeMutableRawBufferPointer {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     return UnsafeMutableRawBufferPointer(start: base + range.lowerBound, count: range.count)

@@ -154,7 +154,7 @@ extension ElementPath {
   ) throws(PathError) -> (open: String.Index, locator: Locator)? {
     guard text.last == UInt8(ascii: ")"), let open else { return nil }
     let inner = text[text.index(after: open)...].dropLast()
-    // A text that is longer than any locator is none. Its beginning still shows whether one was meant.
+    // A text that is longer than any locator is not a locator. Its beginning still shows whether one was meant.
     let head = Array(inner.prefix(Locator.maximumLength + 1))
     let (locator, isMeant) = head.withUnsafeBufferPointer { (Locator(parsing: $0), Locator.isMeant(by: $0)) }
     if let locator { return (open, locator) }

@@ -40,7 +40,7 @@ struct GrowingIOPages: Sendable {
   /// Returns the root view of an element's page, or -1, given the root view of the element's nearest controller.
   func page(ofController root: Int32) -> Int32 { root < 0 ? current : pages[root] ?? root }
 
-  /// Returns whether a controller is one of those that are no pages.
+  /// Returns whether a controller is one of UIKit's that are not pages.
   static func isPrivate(_ name: String) -> Bool { privateControllers.contains(UTF8String(name)) }
 
   private static let privateControllers: Set<UTF8String> = [

@@ -62,7 +62,7 @@ struct ScreenStructure: Sendable {
     let tapCount: AttributeName?
     let ignorePolicy: AttributeName?
     let enableAppClick: AttributeName?
-    // Of elements of web pages.
+    // The attributes of elements of web pages.
     let elementPath: AttributeName?
     let elementSelector: AttributeName?
     let elementPosition: AttributeName?

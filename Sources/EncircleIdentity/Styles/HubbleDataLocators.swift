@@ -94,8 +94,8 @@ struct HubbleDataLocators: Sendable {
     case collection
   }
 
-  /// Returns the kind of cell that an element is, or nil if it is none. An element of unknown class with an index path
-  /// is a cell of the list around it.
+  /// Returns the kind of cell that an element is, or nil if the element is not a cell. An element of unknown class with an
+  /// index path is a cell of the list around it.
   static func cellKind(of element: ElementID, _ tree: ViewTree, _ structure: ScreenStructure) -> CellKind? {
     let kinds = structure.kinds[element.index]
     if kinds.contains(.tableViewCell) { return .table }

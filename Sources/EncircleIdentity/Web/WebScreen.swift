@@ -35,7 +35,7 @@ final class WebScreen: Sendable {
     }
   }
 
-  /// - Returns: Nil if the tree is none of a web page.
+  /// - Returns: Nil if the tree is not that of a web page.
   /// - Complexity: O(elements + texts).
   init?(of tree: ViewTree) {
     guard let page = tree.web else { return nil }

@@ -101,7 +101,7 @@ struct WebTexts: Sendable {
         hasMore = hasMore || Int(nextText[n]) < nodes.upperBound
         break
       }
-      // Of several spaces the first stays.
+      // Only the first of several spaces stays.
       if result.last == 0x20 { n = Int(nextUnits[n]) }
     }
     if !hasMore { while let last = result.last, JSText.isSpace(last) { result.removeLast() } }

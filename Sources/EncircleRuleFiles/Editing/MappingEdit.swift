@@ -55,7 +55,7 @@ package struct MappingEdit {
 
   /// Makes the replacements in an item.
   ///
-  /// - Parameter column: Of the keys of the item, from 0.
+  /// - Parameter column: The column of the item's keys, from 0.
   private func apply(
     to item: CollectionSyntax, column: Int, _ splices: inout TextSplices
   ) throws(SyntaxParser.Problem) {

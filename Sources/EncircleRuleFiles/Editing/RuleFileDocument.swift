@@ -6,7 +6,7 @@ package struct RuleFileDocument: Sendable {
   /// The contents of a text.
   private enum Content: Sendable {
     case value(EventValue)
-    /// With places; nil for an empty one.
+    /// The nodes with their places; nil for an empty text.
     case nodes(Node?)
   }
 

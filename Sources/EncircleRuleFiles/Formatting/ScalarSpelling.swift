@@ -120,7 +120,7 @@ package enum ScalarSpelling {
     default:
       switch scalar.properties.generalCategory {
       case .control, .format, .privateUse, .surrogate, .unassigned, .spaceSeparator: return false
-      // Fillers and the like, which nobody sees.
+      // Fillers and similar characters, which are invisible.
       default: return !VisibleText.isUnsafe(scalar)
       }
     }

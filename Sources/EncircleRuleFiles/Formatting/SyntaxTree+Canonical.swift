@@ -1,5 +1,5 @@
 extension SyntaxNode {
-  /// This parser and libyaml do not read the same from the text.
+  /// This parser and libyaml read the text differently.
   struct Mismatch: Error {
     /// The place, in bytes.
     let offset: Int

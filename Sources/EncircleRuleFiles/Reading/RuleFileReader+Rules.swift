@@ -145,7 +145,7 @@ extension RuleFileReader {
     return time
   }
 
-  /// Returns the date that somebody wrote without hyphens, as in 20260301; nil if it is none.
+  /// Returns the date that somebody wrote without hyphens, as in 20260301; nil if the text is not a date.
   private static func date(ofDigits text: String) -> String? {
     guard text.utf8.count == 8 else { return nil }
     let date = "\(text.prefix(4))-\(text.dropFirst(4).prefix(2))-\(text.suffix(2))"

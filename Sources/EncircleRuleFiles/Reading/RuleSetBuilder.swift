@@ -85,7 +85,7 @@ struct StyledSelector {
   /// Whether the location already refers to the whole file, even if only a part of the file has been read.
   private(set) var isAbsolute = false
 
-  /// The same, read of a whole file.
+  /// The same selector, marked as read from the whole file.
   var absolute: StyledSelector {
     var result = self
     result.isAbsolute = true
@@ -231,7 +231,7 @@ struct RuleSetBuilder {
         if hierarchy.isClass(superclass.text, kindOf: name.text) {
           problem("\(name) cannot be a subclass of \(superclass), which is a kind of it", entry)
         } else if !hasDeepClass {
-          // Those below it have too many, too.
+          // One report is enough, because the classes below this one have too many superclasses, too.
           hasDeepClass = true
           problem("with this, some class would have more than \(ClassHierarchy.maximumDepth) superclasses", entry)
         }

@@ -36,7 +36,7 @@ package struct Node: Sendable {
 
   /// The content.
   package let content: Content
-  /// The tag; empty where it has not been found out.
+  /// The tag; empty if it has not been determined.
   let tag: String
   /// The place.
   package let location: SourceLocation

@@ -7,7 +7,7 @@ import EncircleText
 struct YAMLCharacters {
   /// The text for libyaml.
   let text: String
-  // The characters that stand for others, with those; most texts need none.
+  // The characters that stand in for others, each with its original; most texts need none.
   private let originals: [(standIn: Unicode.Scalar, original: Unicode.Scalar)]
 
   /// Prepares a text. If it uses all private-use characters of the first plane, it is left as it is.

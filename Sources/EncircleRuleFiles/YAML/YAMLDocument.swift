@@ -62,7 +62,7 @@ enum YAMLDocument {
 
     /// Reads an event.
     ///
-    /// - Returns: The node that is complete with it; nil if none is.
+    /// - Returns: The node that the event completes; nil if it completes none.
     private mutating func next() throws(Problem) -> Composed? {
       let (event, place) = try events.next()
       switch event {

@@ -160,7 +160,7 @@ extension [Explanation.RuleResult] {
 }
 
 extension Explanation.RuleResult {
-  /// How far the event is from matching. Of rules with equally many failed tests, those with more passed tests are nearer.
+  /// How far the event is from matching. If two rules have equally many failed tests, the one with more passed tests is nearer.
   fileprivate var distance: (failed: Int, passed: Int) {
     let outside = besides.count { !$0.passed } + unless.count(where: \.holds)
     let clauses = clauses.map { clause in

@@ -31,7 +31,7 @@ public struct ValueSample: Hashable, Sendable, CustomStringConvertible {
     self.salt = salt
   }
 
-  /// Parses a share such as `10%` or `0.25%`, with at most four digits behind the point; nil if it is none.
+  /// Parses a share such as `10%` or `0.25%`, with at most four digits behind the point; nil for other texts.
   public static func millionths(parsing text: String) -> Int? {
     guard text.utf8.last == UInt8(ascii: "%"), text.utf8.count <= 16 else { return nil }
     let parts = text.dropLast().splitBytes(at: ".", omittingEmptySubsequences: false)

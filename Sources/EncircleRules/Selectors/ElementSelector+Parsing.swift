@@ -31,8 +31,8 @@ public struct SelectorSyntax: Hashable, Sendable {
   public let selector: ElementSelector
   /// The UTF-8 byte ranges of the steps.
   public let stepSpans: [Range<Int>]
-  /// The UTF-8 byte ranges of the class names in the steps, with their quotes but without the `:` of a kind-of pattern;
-  /// of a step `**` all of it.
+  /// The UTF-8 byte ranges of the class names in the steps, with their quotes but without the `:` of a kind-of pattern. For a
+  /// step `**`, the range of the whole step.
   public let classSpans: [Range<Int>]
 
   /// Reads a selector.

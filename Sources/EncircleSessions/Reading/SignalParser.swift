@@ -154,7 +154,7 @@ struct SignalParser {
     case .superProperties: return .superProperties(try properties(object))
     case .dynamicProperties: return .dynamicProperties(try properties(object))
     case .trackScreen:
-      // As in other signals of controllers, `properties` describe the controller.
+      // `properties` describe the controller, as in other signals about controllers.
       return .trackScreen(try controller(object), properties: try object.object("extra") ?? [:])
     case .trackScreenURL: return .trackScreenURL(url: try object.string("url"), properties: try properties(object))
     case .trackClick: return .trackClick(try view(object), properties: try properties(object))

@@ -70,7 +70,7 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
   /// A fragment of Android.
   public static let fragment = ViewKinds(rawValue: 1 << 30)
 
-  /// Controllers that contain pages and are none themselves.
+  /// Controllers that contain pages but are not pages themselves.
   public static let pageContainers: ViewKinds = [.navigationController, .tabBarController, .splitViewController]
 
   /// The kinds of views whose text is never shown, nor the text of the views in them.

@@ -11,7 +11,7 @@ extension ViewTree {
     guard isAndroid, !windows.contains(where: { valueID(.controller, of: $0) != nil }) else { return self }
     let attribute = attributeName("package")
     func package(_ element: ElementID) -> String? { attribute.flatMap { value($0, of: element) } }
-    // They may come first.
+    // Windows of the system may come before those of the app.
     func isSystem(_ element: ElementID) -> Bool {
       package(element).map { $0.utf8.elementsEqual("com.android.systemui".utf8) } ?? false
     }

@@ -9,7 +9,7 @@ public struct ViewTree: Sendable {
   public struct Header: Hashable, Sendable {
     /// Bundle identifier or package of the app.
     public var app: String?
-    /// Version of the app, as it calls it.
+    /// The version of the app, as the app names it.
     public var appVersion: String?
     /// Name of the operating system.
     public var os: String?

@@ -12,7 +12,7 @@ struct RuleIndex: ~Copyable, Sendable {
     var selector: Int32
   }
 
-  /// Parts of events that some entry depends on, so that the others need not be worked out.
+  /// The parts of events that some entry depends on. The other parts need not be computed.
   struct Features: BitwiseCopyable, Sendable {
     /// Some rule names an event ID.
     var eventIDs = false

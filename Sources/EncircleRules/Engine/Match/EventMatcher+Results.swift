@@ -36,7 +36,7 @@ extension EventMatcher {
   /// The event ID of the event at the matcher's own place, which has just been matched.
   mutating func eventIDOfOwnEvent() -> EventID? { eventID(of: UnsafePointer(ownEvent)) }
 
-  /// The event ID, which the cache keeps once it has been worked out.
+  /// The event ID. Once it has been computed, the cache keeps it.
   ///
   /// - Parameter event: The event that was matched last, wherever it lies now.
   mutating func eventID(of event: UnsafePointer<ProjectedEvent>) -> EventID? {
@@ -104,8 +104,8 @@ extension EventMatcher {
     return input.pointee.page
   }
 
-  /// The page and the element of the event that was matched last; nil if it has no element that is known. Events of styles that
-  /// name no pages have none here, either.
+  /// The page and the element of the event that was matched last; nil if its element is unknown. In styles that name no pages,
+  /// the result has no page.
   ///
   /// - Complexity: O(length of the path).
   mutating func place(of event: UnsafePointer<ProjectedEvent>) -> ElementPlace? {

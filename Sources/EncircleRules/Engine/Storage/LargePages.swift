@@ -9,7 +9,7 @@
 enum LargePages {
   private static let pageSize = 1 << 21
 
-  /// Allocates memory for elements, as for bytes.
+  /// Allocates memory for a number of elements; see ``allocate(byteCount:)``.
   static func allocate<T: BitwiseCopyable>(capacity: Int) -> UnsafeMutablePointer<T> {
     allocate(byteCount: capacity * MemoryLayout<T>.stride).bindMemory(to: T.self, capacity: capacity)
   }
