@@ -113,22 +113,39 @@
       try body(folder.path)
     }
 
-    static func write(_ folder: String, _ files: [String]) throws { try tar(["-C", folder, "-cf", "-"] + files) }
-
-    /// Extracts only these files from the archive.
-    static func read(to folder: String, _ files: [String]) throws {
-      try tar(["-C", folder, "--no-same-owner", "-xf", "-"] + files)
+    static func write(_ folder: String, _ files: [String]) throws {
+      let result = try tar(["-C", folder, "-cf", "-"] + files)
+      guard result.status == 0 else { throw Failure(description: "tar ended with status \(result.status)") }
     }
 
-    private static func tar(_ arguments: [String]) throws {
+    /// Extracts only these files from the archive.
+    ///
+    /// - Throws: ``StoreError/damaged(file:reason:)`` for an archive that is incomplete, is none, or lacks one of the files.
+    static func read(to folder: String, _ files: [String]) throws {
+      let result = try tar(["-C", folder, "--no-same-owner", "-xf", "-"] + files)
+      guard result.status != 0 else { return }
+      // The status is the same for a damaged archive and a full disk. Only messages about the system have the system's text.
+      let isOfSystem =
+        result.status > 125 || systemErrors.contains { result.messages.contains(String(cString: strerror($0))) }
+      let reason = "tar ended with status \(result.status)"
+      throw isOfSystem ? Failure(description: reason) : StoreError.damaged(file: "standard input", reason: reason)
+    }
+
+    private static let systemErrors = [ENOSPC, EDQUOT, EFBIG, EIO, EACCES, EPERM, EROFS, EISDIR, EBADF, ENOMEM]
+
+    private static func tar(_ arguments: [String]) throws -> (status: Int32, messages: String) {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = ["tar"] + arguments
+      process.arguments = ["LC_ALL=C", "tar"] + arguments
+      let errors = Pipe()
+      process.standardError = errors
       try process.run()
+      let messages = errors.fileHandleForReading.readDataToEndOfFile()
       process.waitUntilExit()
-      guard process.terminationStatus == 0 else {
-        throw Failure(description: "tar ended with status \(process.terminationStatus)")
-      }
+      FileHandle.standardError.write(messages)
+      // As in a shell, the status of a process that a signal ended is above 128.
+      let signal: Int32 = process.terminationReason == .uncaughtSignal ? 128 : 0
+      return (signal + process.terminationStatus, String(decoding: messages, as: UTF8.self))
     }
   }
 #endif

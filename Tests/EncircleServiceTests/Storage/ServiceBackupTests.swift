@@ -58,6 +58,25 @@ import Testing
     }
   }
 
+  @Test("an archive that is not a complete backup is bad data, and nothing is made", arguments: [5_000, 700, 0])
+  func truncatedArchive(_ count: Int) throws {
+    try withDirectory {
+      try Store(directory: data).close()
+      let tool = try tool()
+      let run = "\(tool) backup --data \(data) --to - 2> /dev/null | head -c \(count) | \(tool) restore --from - --data \(restored)"
+      try runShell("\(run) 2> \(root)/errors; test $? = 65")
+      #expect(try String(contentsOfFile: root + "/errors", encoding: .utf8).contains("standard input: is damaged"))
+      #expect(!FileManager.default.fileExists(atPath: restored))
+    }
+  }
+
+  @Test func `an archive that cannot be read is no bad data`() throws {
+    try withDirectory {
+      try Store(directory: data).close()
+      try runShell("\(tool()) restore --from - --data \(restored) < \(data) 2> \(root)/errors; test $? = 74")
+    }
+  }
+
   /// The library counts first; so it is at most one ahead of the events at any time.
   @Test func `both databases are copied at one point in time`() throws {
     try withDirectory {
