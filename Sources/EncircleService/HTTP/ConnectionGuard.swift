@@ -40,10 +40,23 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
+    addOlderClients(context)
     waitForRequest(context)
     guard let counts, let address = context.channel.peerAddress else { return }
     guard counts.begin(address) else { return context.close(promise: nil) }
     context.channel.closeFuture.whenComplete { _ in counts.end(address) }
+  }
+
+  /// Adds the handler for HTTP/1.0 behind the parser. Hummingbird itself adds handlers only where versions are no longer known.
+  private func addOlderClients(_ context: ChannelHandlerContext) {
+    let pipeline = context.pipeline.syncOperations
+    guard let parser = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) else { return }
+    do {
+      try pipeline.addHandler(OlderClients(), position: .after(parser))
+    } catch {
+      // The pipeline has ended.
+      context.close(promise: nil)
+    }
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {

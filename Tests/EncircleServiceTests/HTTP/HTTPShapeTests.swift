@@ -71,6 +71,22 @@ import Testing
     #expect(start.duration(to: .now) < .seconds(20), "An idle connection is closed after 30 s.")
   }
 
+  @Test("HTTP/1.0 is answered without chunks, and the connection ends at once", arguments: ["", "Connection: keep-alive\r\n"])
+  func olderHTTP(header: String) async throws {
+    let service = try RunningService()
+    let start = ContinuousClock.now
+    let health = try await exchange(service, "GET /healthz HTTP/1.0\r\n\(header)\r\n")
+    #expect(health.status == 200 && health.headers["connection"] == "close")
+    let event = #"{"event":"$AppClick"}"#
+    let decided = try await exchange(
+      service,
+      "POST /v1/match HTTP/1.0\r\nHost: localhost\r\n\(header)Content-Type: application/x-ndjson\r\n"
+        + "Content-Length: \(event.utf8.count)\r\n\r\n\(event)")
+    #expect(decided.status == 200 && decided.headers["transfer-encoding"] == nil)
+    #expect(decided.object["line"] as? Int == 1, "\(decided.text)")
+    #expect(start.duration(to: .now) < .seconds(20), "An idle connection is closed after 30 s.")
+  }
+
   @Test func `a request with two Host headers is refused`() async throws {
     let answer = try await exchange(
       RunningService(), "GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: other\r\nConnection: close\r\n\r\n")
