@@ -165,6 +165,16 @@ extension ErrorAnswer {
       self.init(.malformed("The body ended before it was complete.", code: "incomplete-body"))
     case .invalidChunkSize, .invalidContentLength, .unexpectedContentLength:
       self.init(.malformed("The length of the body is not a number, or is given in two ways.", code: "bad-length"))
+    case .invalidURL:
+      self.init(
+        .malformed(
+          "The address must begin with /, and characters beyond ASCII must be percent-encoded, such as é as %C3%A9.",
+          code: "bad-http"))
+    case .invalidConstant:
+      self.init(
+        .malformed(
+          "The first line of a request must be METHOD ADDRESS HTTP/1.1; a space in the address is written %20.",
+          code: "bad-http"))
     default: self.init(.malformed("This is not HTTP/1.1.", code: "bad-http"))
     }
   }

@@ -30,6 +30,19 @@ import Testing
     #expect(try await service.get("/healthz").status == 200)
   }
 
+  @Test(
+    "an address that is not percent-encoded is answered with how it is written",
+    arguments: [
+      ("/v1/captures?search=é", "percent-encoded"), ("/v1/rulesets/default/draft/rules/圈", "percent-encoded"),
+      ("v1/captures", "begin with /"), ("/v1/captures?search=a b", "%20"),
+    ])
+  func plainAddress(address: String, hint: String) async throws {
+    // curl sends addresses as they are.
+    let answer = try await exchange(RunningService(), "GET \(address) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    #expect(answer.status == 400 && answer.errorCode == "bad-http")
+    #expect(answer.text.contains(hint), "\(answer.text)")
+  }
+
   @Test func `HEAD is answered as GET is, without the body`() async throws {
     let service = try RunningService()
     let whole = try await service.get("/v1/openapi.json")
@@ -71,7 +84,9 @@ import Testing
     #expect(start.duration(to: .now) < .seconds(20), "An idle connection is closed after 30 s.")
   }
 
-  @Test("HTTP/1.0 is answered without chunks, and the connection ends at once", arguments: ["", "Connection: keep-alive\r\n"])
+  @Test(
+    "HTTP/1.0 is answered without chunks, and the connection ends at once",
+    arguments: ["", "Connection: keep-alive\r\n"])
   func olderHTTP(header: String) async throws {
     let service = try RunningService()
     let start = ContinuousClock.now

@@ -63,7 +63,8 @@ import Testing
     try withDirectory {
       try Store(directory: data).close()
       let tool = try tool()
-      let run = "\(tool) backup --data \(data) --to - 2> /dev/null | head -c \(count) | \(tool) restore --from - --data \(restored)"
+      let run =
+        "\(tool) backup --data \(data) --to - 2> /dev/null | head -c \(count) | \(tool) restore --from - --data \(restored)"
       try runShell("\(run) 2> \(root)/errors; test $? = 65")
       #expect(try String(contentsOfFile: root + "/errors", encoding: .utf8).contains("standard input: is damaged"))
       #expect(!FileManager.default.fileExists(atPath: restored))
