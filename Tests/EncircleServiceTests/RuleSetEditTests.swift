@@ -170,7 +170,8 @@ import Testing
     let refused: [(String, Int, String?)] = [
       (#"{"add":[{"id":"c","include":{"page":"P"}},{"id":"a","include":{"page":"P"}}]}"#, 412, "rule-exists"),
       (#"{"change":{"a":{"owner":"x"},"none":{"owner":"x"}}}"#, 404, nil),
-      (#"{"change":{"a":{"ownr":"x"}}}"#, 422, "bad-value"), (#"{"change":{"a":{"id":"b"}}}"#, 422, "bad-value"),
+      (#"{"change":{"a":{"ownr":"x"}}}"#, 422, "unknown-member"), (#"{"change":{"a":{"id":"b"}}}"#, 422, "bad-value"),
+      (#"{"change":{"a":{"include":[{"event":"x","event":"y"}]}}}"#, 422, "duplicate-member"),
       (#"{"add":[{"include":{"page":"P"}}]}"#, 422, "bad-value"), (#"{"add":[{"id":""}]}"#, 422, "bad-value"),
       (#"{"add":[{"id":"c"},{"id":"c"}]}"#, 422, "bad-value"), (#"{"add":{}}"#, 422, "bad-value"),
       (#"{}"#, 422, "bad-value"), (#"{"remove":["a"]}"#, 422, "unknown-member"), (#"{"add":["#, 400, "bad-json"),

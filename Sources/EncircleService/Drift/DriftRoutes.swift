@@ -70,7 +70,7 @@ struct DriftRoutes: RouteGroup {
     let listsAll = request.query("all") == "true"
     return try await state.workers.run {
       guard let drift = try state.drift.drift(ScreenVersions.Pair(old: old, new: new)) else {
-        throw ServiceError.notFound("A capture does not exist.", code: "no-capture")
+        throw ServiceError.notFound("No capture has the ID that old or new names.", code: "no-capture")
       }
       let report = DriftReport(screens: [drift], onlyOld: [], onlyNew: [], listsAll: listsAll)
       return JSON.response { DriftJSON.append(drift, report, to: &$0) }

@@ -79,6 +79,20 @@ struct JSONBody {
     }
   }
 
+  /// Refuses names that are repeated in an object of this value, at any level.
+  ///
+  /// - Complexity: O(size of the value).
+  func refuseRepeatedMembers() throws {
+    var rest = [self]
+    while let body = rest.popLast() {
+      switch body.value {
+      case .object: rest += try body.members.map(\.body)
+      case .list: rest += try body.elements
+      default: break
+      }
+    }
+  }
+
   /// Returns a member; nil if it is missing.
   func member(_ name: String) throws -> JSONBody? {
     try object[name].map { JSONBody($0, at: JSONPointer.member(name, of: pointer)) }

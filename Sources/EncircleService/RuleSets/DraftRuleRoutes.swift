@@ -1,6 +1,5 @@
 import EncircleEvents
 import EncircleRuleFiles
-import EncircleText
 import Foundation
 import Hummingbird
 
@@ -107,7 +106,9 @@ struct DraftRuleRoutes: RouteGroup {
   private static func id(_ request: Request, _ context: ServiceContext) throws -> String {
     guard let id = request.query("id") ?? context.parameters.get("id")?.removingPercentEncoding, !id.isEmpty,
       id.utf8.count <= 1_000, !id.utf8.contains(0)
-    else { throw ServiceError.notFound("No rule has this id.") }
+    else {
+      throw ServiceError.notFound("The id of a rule has 1 to 1000 bytes of UTF-8, with percent escapes, and no NUL.")
+    }
     return id
   }
 
@@ -130,15 +131,12 @@ struct DraftRuleRoutes: RouteGroup {
   /// - Throws: ``ServiceError`` with 422.
   static func rule(_ body: JSONBody, id: String) throws -> EventObject {
     guard case .object(var rule) = body.value else { throw body.error("A rule is an object.") }
-    _ = try body.members
-    for member in rule.members where !RuleFileKeys.rule.contains(where: { $0.utf8.elementsEqual(member.name.utf8) }) {
-      let nearest =
-        Diagnostic.nearest(to: member.name, among: RuleFileKeys.rule).map { "; did you mean '\($0)'?" } ?? ""
-      throw JSONBody(.null, at: "\(body.pointer)/\(member.name)").error("A rule has no '\(member.name)'\(nearest)")
-    }
+    try body.allow(RuleFileKeys.rule)
+    try body.refuseRepeatedMembers()
     if let own = rule["id"] {
       guard case .string(let own) = own, own.utf8.elementsEqual(id.utf8) else {
-        throw JSONBody(.null, at: "\(body.pointer)/id").error("The rule must have the id of the path: '\(id)'.")
+        throw JSONBody(.null, at: "\(body.pointer)/id").error(
+          "This must be the id that the request gives the rule: '\(id)'.")
       }
     } else {
       rule.members.insert(EventObject.Member(name: "id", value: .string(id)), at: 0)
