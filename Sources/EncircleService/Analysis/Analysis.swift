@@ -57,7 +57,9 @@ final class Analysis: Sendable {
   ///
   /// - Throws: ``ServiceError`` with 404 if it is not stored.
   func screen(_ id: String) throws -> StoredScreen {
-    guard let screen = try LiveScreens.isLive(id) ? liveScreens.screen(id) : captures.screen(id) else {
+    let screen =
+      try LiveScreens.isLive(id) ? liveScreens.screen(id, orCopyIn: captures) : captures.screen(id)
+    guard let screen else {
       throw ServiceError(.notFound, code: "no-capture", message: "No capture has the ID that the request names.")
     }
     return screen

@@ -15,12 +15,16 @@ struct LiveScreens: Sendable {
   /// Returns whether a name belongs to a live screen.
   static func isLive(_ id: String) -> Bool { id.utf8.starts(with: prefix.utf8) }
 
-  /// Returns the screen with a name; nil if it is gone, or if it is not a live screen.
-  func screen(_ id: String) -> StoredScreen? {
+  /// Returns the screen with a name, or its copy among the captures; nil if it is gone, or if it is not a live screen.
+  ///
+  /// - Complexity: O(bytes of the screen).
+  func screen(_ id: String, orCopyIn captures: CaptureLibrary) throws -> StoredScreen? {
     let parts = id.splitBytes(at: ".", omittingEmptySubsequences: false)
     guard Self.isLive(id), parts.count == 3, let revision = Int(parts[2]),
       let connection = try? connections.connection(String(parts[1])), let screen = connection.screen(revision)
     else { return nil }
+    // A screen that was kept would count a second time beside its copy.
+    if let copy = try captures.screen(SHA256Digest(of: screen.snapshot.capture).id) { return copy }
     return StoredScreen(
       id: id, name: screen.title ?? screen.page ?? id, page: screen.page,
       appVersion: screen.snapshot.identified.tree.header.appVersion, identified: screen.snapshot.identified)

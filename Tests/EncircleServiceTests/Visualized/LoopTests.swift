@@ -127,6 +127,13 @@ private let folder = PackageFolder.shared?.appendingPathComponent("messages/visu
     #expect(kept.status == 201)
     let capture = (kept.object["capture"] as? [String: Any])?["id"] as? String ?? ""
     #expect(try await service.get("/v1/captures/\(capture)/source").text.contains("First"))
+    // Beside its copy, the screen does not count once more.
+    let recounted = try await service.post(
+      "/v1/select", json: ["capture": subject, "clause": try #require(chips.object["clause"])])
+    for name in ["total", "captures_searched"] {
+      #expect(recounted.object[name] as? Int == counts.object[name] as? Int, "\(recounted.text)")
+    }
+    #expect(recounted.object["here"] as? [Int] == [element.number])
     // One that nobody holds is gone.
     #expect(try await service.post("/v1/connections/\(id)/hold", json: ["revision": 2]).errorCode == "screen-changed")
     #expect(try await service.post("/v1/connections/\(id)/keep", json: ["revision": 2]).errorCode == "screen-changed")
