@@ -16,6 +16,16 @@ struct ElementKind: Hashable, Sendable {
   /// The same element on any page.
   var onAnyPage: ElementKind { ElementKind(page: nil, selector: selector, distinction: distinction) }
 
+  /// The kind of an element of a capture in `hubbledata`. A row whose place the capture lacks counts as any row: its index is the order
+  /// in which the list re-used its views.
+  ///
+  /// - Complexity: O(depth).
+  func inAnyRow(of element: ElementID, in screen: IdentifiedTree) -> ElementKind {
+    guard let path = screen.pathInUnplacedRows(of: element) else { return self }
+    return ElementKind(
+      page: page, selector: UTF8String(ElementKindReader.selector(of: path).description), distinction: distinction)
+  }
+
   /// The memory of its texts, in bytes.
   var byteCount: Int {
     (page?.text.utf8.count ?? 0) + selector.text.utf8.count + distinction.reduce(0) { $0 + ($1?.text.utf8.count ?? 0) }
@@ -93,13 +103,31 @@ struct ElementKindReader: Sendable {
   }
 
   /// Returns the selector of a path in any row.
-  private static func selector(of path: ElementPath) -> ElementSelector {
+  fileprivate static func selector(of path: ElementPath) -> ElementSelector {
     let facts = path.components.compactMap(\.texts?.web)
     guard facts.isEmpty || facts.count < path.components.count else { return PageSelectors.inAnyRow(facts) }
     return ElementSelector(exactly: path.withoutRows(.all) ?? path).withoutStates
   }
 
   private static let inputs = ["UITextField", "UITextView", "UISearchBar"]
+}
+
+extension IdentifiedTree {
+  /// Returns the path of an element with any place in each row that has only an index in the capture; nil if there is no such row.
+  fileprivate func pathInUnplacedRows(of element: ElementID) -> ElementPath? {
+    var path = path(of: element)
+    var isOpen = false
+    var current: ElementID? = element
+    for i in path.components.indices.reversed() {
+      guard let view = current else { break }
+      if let place = unknownPlace(of: view) {
+        path.components[i].locator = place
+        if case .index = place { isOpen = true }
+      }
+      current = tree.parent(of: view)
+    }
+    return isOpen ? path : nil
+  }
 }
 
 extension ElementSelector {

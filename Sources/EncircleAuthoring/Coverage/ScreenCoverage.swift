@@ -112,11 +112,12 @@ public struct ScreenCoverage: ~Copyable {
       guard let type = events.trackingType(of: element) else { continue }
       let event = events.event(of: element)
       let decision = elementDecider.decide(event)
-      let kind =
+      var kind =
         withReader(style, settings.fields) { $0.kind(of: event) }?.kind
         ?? ElementKind(
           page: screen.page(of: element, in: style).map { UTF8String($0) },
           selector: UTF8String(screen.eventID(of: element).description), distinction: [])
+      if style == .hubbleData { kind = kind.inAnyRow(of: element, in: screen) }
       found.append(
         DecidedElement(
           element: element, type: type, kind: kind, outcome: outcome(decision, event),

@@ -272,12 +272,16 @@ import Testing
     /// The kinds, by event ID and page, and by the ID alone.
     var kindsByID: [String: String] = [:]
 
-    /// The text of a path without rows, after its page; in bars and alerts with the actions or texts of the element.
+    /// The text of a path without rows, and without the indexes of rows whose places captures lack, after its page; in bars and
+    /// alerts with the actions or texts of the element.
     private static func kind(_ event: AnalyticsEvent) -> String? {
       func text(_ field: EventFields.Field) -> String { event.text(field, EventFields()) ?? "" }
       guard !text(.path).isEmpty else { return nil }
       let path = text(.path).replacing("/", with: "_").replacing("'", with: "")
         .replacing(/\((section|item|row):-?\d+ (row|item):-?\d+\)/, with: "()")
+        .replacing(/(?<cell>(XCUIElementType|UIATable)Cell|RecyclerView\(0\)_android\.view\.ViewGroup)\(\d+\)/) {
+          "\($0.cell)()"
+        }
       var parts = [text(.page), path]
       let options = [
         "ControllerActionView", "_UIInterfaceActionCustomViewRepresentationView", "UIAlertControllerCollectionViewCell",

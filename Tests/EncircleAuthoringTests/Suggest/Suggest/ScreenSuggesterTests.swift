@@ -222,6 +222,23 @@ import Testing
     #expect(proposals.rules.count { $0.type == .button } == 2)
   }
 
+  @Test(
+    "rows whose places the capture lacks get one rule for all, as their indexes say nothing, and coverage counts one element",
+    arguments: [
+      ("login.uiautomator.xml", [13, 17, 21]), ("login.uiautomator.xml", [16, 20, 24]),
+      ("settings.wda.xml", [8, 11, 14, 17]),
+    ])
+  func unplacedRows(name: String, elements: [Int]) throws {
+    let screen = try Screens.named(name)
+    let proposals = ScreenSuggester(screen, RuleSet()).proposals()
+    let rule = try #require(proposals.rules.first { $0.element.index == elements[0] })
+    #expect(rule.elements.map(\.index) == elements)
+    #expect(rule.suggestion.selector.description.contains("(*)"), "\(rule.suggestion.selector)")
+    var coverage = ScreenCoverage(RuleSet())
+    coverage.add(screen, name: name)
+    #expect(coverage.finish().open.count == proposals.rules.count)
+  }
+
   @Test("a selector that relies on changing parts is doubtful, and a comment above the rule says why")
   func doubts() throws {
     let screen = try Screens.named("settings.wda.xml")
