@@ -41,17 +41,17 @@ import Testing
 
   @Test(
     "only what the SDK of the style tracks is listed as trackable",
-    arguments: [("sensors-android", ["3"]), ("growingio-android", ["1", "2", "3"])])
+    arguments: [("sensors-android", ["3"]), ("growingio-android", ["1", "2", "3", "4"])])
   func trackable(style: String, elements: [String]) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    // Sensors' SDK sends no event for the keys of a keypad.
+    // Sensors' SDK sends no event for the keys of a keypad. GrowingIO's sends one for a field once somebody has typed into it.
     try folder.write(
       "keys.xml",
       """
       <viewTree os="Android"><view class="android.widget.LinearLayout" controller="com.example.PayActivity">
       <view class="android.widget.TextView" text="1" clickable="true"/><view class="android.widget.TextView" text="2" clickable="true"/>
-      <view class="android.widget.Button" text="OK" clickable="true"/></view></viewTree>
+      <view class="android.widget.Button" text="OK" clickable="true"/><view class="android.widget.EditText" text=""/></view></viewTree>
       """)
     let resolve = ["resolve", "keys.xml", "--style", style, "--format", "ndjson"]
     let all = try Tool.run(resolve, in: folder.url).lines

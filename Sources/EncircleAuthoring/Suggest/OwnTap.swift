@@ -96,7 +96,7 @@ extension OwnTap {
     }
 
     private func trackedTaps() -> [TrackedTap] {
-      let elements = screen.tree.elements.filter { screen.trackingType(of: $0, in: settings.style) != nil }
+      let elements = screen.tree.elements.filter { events.trackingType(of: $0) != nil }
       return elements.enumerated().map { i, element in
         TrackedTap(element: element, event: i < Self.mostKeptEvents ? events.event(of: element) : nil)
       }

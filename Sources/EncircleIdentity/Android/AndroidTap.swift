@@ -3,7 +3,7 @@ import EncircleTree
 
 /// The values that the SDK of an Android style sends for an element besides its path.
 public struct AndroidTap: Sendable {
-  /// Whether the SDK sends an event when the element is used.
+  /// Whether the SDK sends an event when the element is used and its text stays what it is in the capture.
   public var isTracked = false
   /// The event's name if it differs from the name of a tap, such as `VIEW_CHANGE`.
   public var eventName: String?
@@ -140,7 +140,8 @@ public struct AndroidTaps: Sendable {
     }
   }
 
-  /// Returns ``AndroidTap/isTracked`` of an element without its other values.
+  /// Returns whether the SDK sends an event for some use of an element. That is ``AndroidTap/isTracked``, except for a field that is
+  /// empty in the capture: the SDK sends an event when somebody has typed into it.
   ///
   /// - Complexity: O(depth + elements beside it).
   package func isTracked(_ element: ElementID) -> Bool {

@@ -31,6 +31,8 @@ struct GrowingIOAndroidTaps: Sendable {
     let callback = android.callback(of: element)
     let isMenuItem = android.value(android.attributes.menuItem, element) != nil
     tap.isTracked = isTracked(element)
+    // If a field was empty and still is, leaving it sends nothing.
+    if callback == .focusChange, android.value(.text, element) == "" { tap.isTracked = false }
     if callback?.changesValue ?? false { tap.eventName = "VIEW_CHANGE" }
     let root = isMenuItem ? nil : android.shownFragment(around: element)
     tap.page = android.controller(root ?? android.activity(of: element)).map { AndroidName($0).simple }
@@ -47,9 +49,7 @@ struct GrowingIOAndroidTaps: Sendable {
   }
 
   func isTracked(_ element: ElementID) -> Bool {
-    guard let callback = android.callback(of: element), !android.node(of: element).isIgnored else { return false }
-    // If a field was empty and still is, leaving it sends nothing.
-    return callback != .focusChange || android.value(.text, element) != ""
+    android.callback(of: element) != nil && !android.node(of: element).isIgnored
   }
 
   private static func cut(_ text: String) -> String {

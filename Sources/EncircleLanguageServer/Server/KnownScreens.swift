@@ -118,7 +118,9 @@ struct KnownScreens: Sendable {
           actions[UTF8String(String(Substring(action))), default: 0] += 1
         }
       }
-      guard screen.trackingType(of: element, in: settings.style) != nil else { continue }
+      let type =
+        if let events { events.trackingType(of: element) } else { screen.trackingType(of: element, in: settings.style) }
+      guard type != nil else { continue }
       let identity = UTF8String(screen.identity(of: element))
       if identities.count < Self.mostValues, identities[identity] == nil {
         identities[identity] = Place(screen: number, element: element)

@@ -91,12 +91,10 @@ final class Analysis: Sendable {
         "Style \(style.rawValue) cannot serve this capture: \(unmet).", code: "style-lacks")
     }
     let named = ElementID(number)
-    let tracked =
-      exactly
-      ? identified.trackingType(of: named, in: style).map { _ in named }
-      : identified.trackedElement(around: named, in: style)
+    let element = exactly ? named : identified.trackedElement(around: named, in: style) ?? named
+    let events = ElementEvents(of: identified, style: style)
     return NamedElement(
-      screen: screen, identified: identified, element: tracked ?? named, isTracked: tracked != nil)
+      screen: screen, identified: identified, element: element, isTracked: events.trackingType(of: element) != nil)
   }
 
   // MARK: - Settings

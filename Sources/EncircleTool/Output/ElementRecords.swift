@@ -97,7 +97,7 @@ struct ElementRecords: Sendable {
         content: contents.content(of: element), properties: screen.properties(of: element, in: styleName))
       record.isContainer = record.type == nil && contents.ownContent(of: element) == nil
       record.styled = styled
-      if let tap = taps?.tap(on: element) { record.add(tap) }
+      if let taps { record.add(taps.tap(on: element), isTracked: taps.isTracked(element)) }
       if onlyTracked, record.type == nil { return }
       if !part.text.isEmpty { part.text.append(contentsOf: writer.separator.utf8) }
       if styled == nil {
@@ -131,10 +131,10 @@ struct ElementRecords: Sendable {
 
 extension ElementRecord {
   /// Replaces the values for which the SDK of an Android style sends other values.
-  fileprivate mutating func add(_ tap: AndroidTap) {
+  fileprivate mutating func add(_ tap: AndroidTap, isTracked: Bool) {
     page = tap.page
     content = tap.content
-    if !tap.isTracked { type = nil }
+    if !isTracked { type = nil }
     styled?.title = tap.title
     styled?.elementType = tap.elementType
     styled?.resourceID = tap.resourceID

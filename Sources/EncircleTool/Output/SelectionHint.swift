@@ -24,8 +24,9 @@ struct SelectionHint {
 
   private mutating func noteTracking(of elements: [ElementID], in screen: IdentifiedTree) {
     let hierarchy = ClassHierarchy(of: screen)
+    let events = style == .hubbleData ? nil : ElementEvents(of: screen, style: style)
     for element in elements {
-      guard case .none(let around) = ElementTracking(of: element, in: screen, style, hierarchy) else {
+      guard case .none(let around) = ElementTracking(of: element, in: screen, style, events, hierarchy) else {
         isTracked = true
         return
       }

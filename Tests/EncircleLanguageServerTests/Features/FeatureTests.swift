@@ -163,6 +163,20 @@ import Testing
     #expect(added > 0 && favourite > 0 && all == added + favourite)
   }
 
+  @Test("values are proposed from the events that the style's SDK sends, not from keys of a keypad") func keypad()
+    throws
+  {
+    let keys = ["1", "2"].map { #"<view class="android.widget.TextView" text="\#($0)" clickable="true"/>"# }.joined()
+    let capture =
+      #"<viewTree version="1" os="Android"><view class="android.widget.LinearLayout" controller="com.example.Pay">"#
+      + keys + #"<view class="android.widget.Button" text="OK" clickable="true"/></view></viewTree>"#
+    let client = try TestClient(files: ["c.xml": capture], options: #"{"captures":["c.xml"]}"#)
+    let text = Self.head.replacing("version: 1\n", with: "version: 1\nstyle: sensors-android\n")
+    client.open("a.yaml", "version: 1\nstyle: sensors-android\nrules: []\n")
+    let labels = try client.complete("a.yaml", text + "      where: { $element_content: ‸")
+    #expect(labels.contains("OK") && !labels.contains { $0.contains("1") || $0.contains("2") }, "\(labels)")
+  }
+
   @Test("no typed text is shown or proposed") func privacy() throws {
     let capture = """
       <viewTree version="1"><view class="UIWindow"><view class="UITextField" text="SECRET" actions="a:"/>

@@ -254,6 +254,25 @@ import Testing
     #expect(try await service.post("/v1/suggest", json: ["capture": "0", "element": 1]).status == 404)
   }
 
+  @Test func `a key of a keypad is not tracked, as the SDK of the style sends no event for it`() async throws {
+    let service = try RunningService()
+    let keys = ["1", "2"].map { #"<view class="android.widget.TextView" text="\#($0)" clickable="true"/>"# }.joined()
+    let screen =
+      #"<viewTree version="1" os="Android"><view class="android.widget.LinearLayout" controller="com.example.Pay">"#
+      + keys + #"<view class="android.widget.Button" text="OK" clickable="true"/></view></viewTree>"#
+    let stored = try await service.send("POST", "/v1/captures?name=pay.xml", body: Data(screen.utf8))
+    let capture = try #require((stored.object["capture"] as? [String: Any])?["id"] as? String)
+    for (style, tracked) in [("sensors-android", [false, false, true]), ("growingio-android", [true, true, true])] {
+      for (element, isTracked) in zip(1..., tracked) {
+        for route in ["/v1/suggest", "/v1/chips"] {
+          let answer = try await service.post(route, json: ["capture": capture, "element": element, "style": style])
+          #expect(answer.object["element"] as? Int == element, "\(answer.text)")
+          #expect(answer.object["tracked"] as? Bool == isTracked, "\(route) \(style) \(element)")
+        }
+      }
+    }
+  }
+
   @Test func `chips change the clause and show how many elements each choice would select`() async throws {
     let service = try RunningService()
     let capture = try #require(try await Self.upload(["home-feed.xml"], to: service)["home-feed.xml"])

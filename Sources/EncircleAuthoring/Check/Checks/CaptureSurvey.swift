@@ -242,7 +242,7 @@ struct CaptureSurvey {
         return Sighting(capture: name, element: element, path: path, page: page)
       }
       look(events, eventID, app, element.index, &finders, sighting: seen) { item in
-        switch ElementTracking(of: element, in: screen, style, hierarchy) {
+        switch ElementTracking(of: element, in: screen, style, sent, hierarchy) {
         case .possible: item.isTracked = true
         case .none(let around): if item.untracked == nil { item.untracked = (seen(), around) }
         }

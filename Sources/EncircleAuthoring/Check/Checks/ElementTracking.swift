@@ -1,4 +1,5 @@
 import EncircleIdentity
+import EncircleRules
 import EncircleTree
 
 /// The answer to whether SDKs send events of an element.
@@ -17,10 +18,18 @@ package enum ElementTracking {
 
   /// Finds out whether SDKs send events of an element of a capture.
   ///
-  /// - Complexity: O(depth + superclasses).
-  package init(of element: ElementID, in screen: IdentifiedTree, _ style: PathStyleName, _ hierarchy: ClassHierarchy) {
+  /// - Parameter events: The events of the capture in the style; nil for the style `hubbledata`, which needs none for the answer.
+  /// - Complexity: O(depth + superclasses + elements beside it).
+  package init(
+    of element: ElementID, in screen: IdentifiedTree, _ style: PathStyleName, _ events: ElementEvents?,
+    _ hierarchy: ClassHierarchy
+  ) {
     self = .possible
-    guard style.style.unmetRequirement(for: screen) == nil, screen.trackingType(of: element, in: style) == nil else {
+    guard style.style.unmetRequirement(for: screen) == nil else { return }
+    // An SDK for Android may listen to an element and send nothing, as for a key of a keypad. A tap there counts for nothing around.
+    func isSilent(_ element: ElementID) -> Bool { events.map { $0.trackingType(of: element) == nil } ?? false }
+    if screen.trackingType(of: element, in: style) != nil {
+      if isSilent(element) { self = .none(around: nil) }
       return
     }
     let name = screen.className(of: element)
@@ -32,7 +41,8 @@ package enum ElementTracking {
     var current = screen.tree.parent(of: element)
     while let ancestor = current {
       if screen.trackingType(of: ancestor, in: style) != nil {
-        self = .none(around: Ancestor(className: screen.className(of: ancestor), distance: distance))
+        self = .none(
+          around: isSilent(ancestor) ? nil : Ancestor(className: screen.className(of: ancestor), distance: distance))
         return
       }
       distance += 1

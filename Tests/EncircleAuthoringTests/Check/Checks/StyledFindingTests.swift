@@ -1,4 +1,5 @@
 import EncircleAuthoring
+import EncircleCapture
 import EncircleEvents
 import EncircleIdentity
 import EncircleRuleFiles
@@ -67,6 +68,27 @@ import Testing
     let rules = "style: sensors-android\nrules: [{ id: a, include: { page: \(page) } }]"
     let event = #"{"event":"$AppClick","properties":{"$screen_name":"com.k.Shop|com.k.List"}}"#
     #expect(try !Checked.findings(rules, events: [event]).contains { $0.code == .unknownPage })
+  }
+
+  @Test(
+    "a selector of elements for which the style's SDK sends nothing is reported, such as of keys of a keypad",
+    arguments: [
+      ("sensors-android", "android.widget.TextView(0)", true), ("sensors-android", "android.widget.Button", false),
+      ("growingio-android", "TextView", false), ("growingio-android", "EditText", false),
+    ])
+  func untracked(style: String, selector: String, isReported: Bool) throws {
+    let screen = """
+      <view class="android.widget.LinearLayout" controller="com.example.PayActivity">
+      <view class="android.widget.TextView" text="1" clickable="true"/><view class="android.widget.TextView" text="2" clickable="true"/>
+      <view class="android.widget.Button" text="OK" clickable="true"/><view class="android.widget.EditText" text=""/></view>
+      """
+    let rules = "style: \(style)\nrules: [{ id: a, include: { selector: \(selector) } }]"
+    let capture = IdentifiedTree(
+      try CaptureReader().read(Array("<viewTree version=\"1\" os=\"Android\">\(screen)</viewTree>".utf8)))
+    var checker = RuleChecker(try RuleFiles(text: "version: 1\n" + rules, name: "rules.yaml").ruleSetWithSources())
+    checker.add(capture, name: "pay.xml")
+    let found = checker.check(at: Checked.now).findings.map(\.code)
+    #expect(found.contains(.untrackedElement) == isReported && !found.contains(.matchesNothing), "\(found)")
   }
 
   @Test(
