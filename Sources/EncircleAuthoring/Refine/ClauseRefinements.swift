@@ -97,16 +97,16 @@ package struct ClauseRefinements {
     let best = settings.style.isSensors ? suggestions.first : suggestions.first { $0.suggestion.isUnique }
     let base = best ?? suggestions.first
     let evidence = base?.suggestion.evidence ?? []
-    let path = SelectorSkeleton.path(
-      of: element, in: screen, PathChains(of: screen), ClassHierarchy(of: screen), style)
     namesPlace = base?.suggestion.namesPlace ?? true
     // A path too long for a selector leaves the event ID.
-    skeleton =
-      sensors != nil
-      ? nil
-      : base.flatMap { base in
-        base.suggestion.namesPlace ? path.map { SelectorSkeleton(base.suggestion.selector, path: $0) } : nil
-      }
+    if sensors == nil, let base, base.suggestion.namesPlace,
+      let path = SelectorSkeleton.path(
+        of: element, in: screen, PathChains(of: screen), ClassHierarchy(of: screen), style)
+    {
+      skeleton = SelectorSkeleton(base.suggestion.selector, path: path)
+    } else {
+      skeleton = nil
+    }
     // Events of some elements do not name the page.
     if let sensors {
       page = sensors.page
@@ -249,8 +249,10 @@ package struct ClauseRefinements {
     // In order of preference: fewer subjects first, and inner lists before outer ones.
     // Each is searched in the capture: 256 at most.
     let candidates = Self.subsets(free.filter { !base.contains($0) }, most: 8).map { base.union($0) }
+    guard candidates.count > 1 else { return base }
     let found = try selected(candidates.map { clause(narrowed: $0).rule })
-    let (chains, hierarchy) = (PathChains(of: screen), ClassHierarchy(of: screen))
+    lazy var chains = PathChains(of: screen)
+    lazy var hierarchy = ClassHierarchy(of: screen)
     func kind(_ element: ElementID) -> [PathComponent]? {
       SelectorSkeleton.path(of: element, in: screen, chains, hierarchy, style).map(SelectorSkeleton.kind)
     }

@@ -138,10 +138,11 @@ struct SelectorSkeleton {
   }
 
   /// Returns the path of an element as events of a style have it, with the forms that selectors are matched against; nil if the
-  /// style has no path for it. A row that the capture does not give means any row.
+  /// style has no path for it. A row that the capture does not give means any row. The style `hubbledata` needs neither chains nor the
+  /// hierarchy.
   static func path(
-    of element: ElementID, in screen: IdentifiedTree, _ chains: PathChains, _ hierarchy: ClassHierarchy,
-    _ style: PathStyleName
+    of element: ElementID, in screen: IdentifiedTree, _ chains: @autoclosure () -> PathChains,
+    _ hierarchy: @autoclosure () -> ClassHierarchy, _ style: PathStyleName
   ) -> [[PathComponent]]? {
     var ancestors: [ElementID] = []
     var current: ElementID? = element
@@ -154,14 +155,14 @@ struct SelectorSkeleton {
         [PathComponent(screen.className(of: view), screen.unknownPlace(of: view) ?? screen.locator(of: view))]
       }
     }
-    let chain = chains.chain(to: element)
+    let chain = chains().chain(to: element)
     var path = style.style.path(of: chain)
     // A segmented control is one element, whichever segment is selected.
     let isControl = if case .segmentedControl? = chain.last?.role { true } else { false }
     if style == .sensors, !isControl, var position = style.style.position(in: chain) {
       position.withUTF8 { path?.fill(position: $0) }
     }
-    let forms = path?.componentForms(hierarchy)
+    let forms = path?.componentForms(hierarchy())
     guard let forms, !forms.isEmpty, !forms.contains(where: \.isEmpty) else { return nil }
     // The index of a re-used view is not a place in a list: events have a row there.
     var places: [UTF8String: Locator] = [:]
