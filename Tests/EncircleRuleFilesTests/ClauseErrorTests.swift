@@ -179,6 +179,10 @@ private let testListWithoutFold = keyList(RuleFileKeys.test.filter { $0 != "fold
       ("    include: { where: { p: { equals: a, fold: ▶1 } } }", ["expected true or false"]),
       ("    include: { where: { p: { '<': ▶five } } }", ["expected a number"]),
       ("    include: { where: { p: { '<': ▶'5' } } }", ["expected a number: 5 without quotes"]),
+      (
+        "    include: { where: { p: { '>=': ▶'5.10' } } }",
+        ["expected a number: 5.10 without quotes; versions are compared by version: \">=5.10\""]
+      ),
       ("    include: { where: { p: { ▶'=<': 5 } } }", ["unknown test '=<'; did you mean '<='?"]),
       (
         "    include: { where: { p: { version: ▶'>=5.2, <6' } } }",

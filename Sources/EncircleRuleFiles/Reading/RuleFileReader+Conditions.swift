@@ -89,9 +89,14 @@ extension RuleFileReader {
       return ": times of events are milliseconds since 1970, as \(time); "
         + "a rule's own time is 'from' and 'to' beside 'include'"
     }
-    if Array(text.text.utf8).withUnsafeBufferPointer({ DecimalNumber($0) }) != nil { return ": \(text) without quotes" }
     let range = comparison.rawValue + text.text
-    return VersionRange(parsing: range) == nil ? "" : ": versions are compared by version: \"\(range)\""
+    let version = VersionRange(parsing: range) == nil ? nil : "versions are compared by version: \"\(range)\""
+    guard Array(text.text.utf8).withUnsafeBufferPointer({ DecimalNumber($0) }) != nil else {
+      return version.map { ": \($0)" } ?? ""
+    }
+    // 5.10 may be either; as a number it would be 5.1.
+    let mayBeVersion = text.text.utf8.contains(UInt8(ascii: "."))
+    return ": \(text) without quotes" + (mayBeVersion ? version.map { "; \($0)" } ?? "" : "")
   }
 
   /// Reads a share of all values: `10%`, or a mapping with a salt.
