@@ -54,6 +54,18 @@ import Testing
   }
 
   @Test(
+    "a note says that selectors of web pages are compared only by their tags",
+    arguments: [("nav > button", false), (".bouquet", true), ("button:nth-of-type(2)", true)])
+  func webPages(selector: String, isNoted: Bool) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write(
+      "rules.yaml", "version: 1\nstyle: sensors-web\nrules: [{ id: a, include: { selector: \"\(selector)\" } }]\n")
+    let result = try Tool.run(["check", "rules.yaml"], in: folder.url)
+    #expect(result.status == 0 && result.errors.contains("test more than the tags of web pages") == isNoted)
+  }
+
+  @Test(
     "--fail-on says from which severity on the status is 1",
     arguments: [("error", 1), ("never", 0), ("warning", 1), ("note", 1)])
   func failOn(threshold: String, status: Int32) throws {

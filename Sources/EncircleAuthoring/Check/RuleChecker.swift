@@ -105,7 +105,8 @@ public struct RuleChecker: Sendable {
   public struct Result: Sendable {
     /// The findings, in order of file and place.
     public let findings: [Finding]
-    /// The number of rules that were not compared with all others, as these are too many or it would take too long.
+    /// The number of rules that were not compared with all others, as these are too many, their selectors test more than the tags
+    /// of web pages, or it would take too long.
     public let undecided: Int
     /// The number of elements of captures that were skipped because their paths are too long or the work would take too
     /// long. Unless it is 0, no rule is reported to match nothing.

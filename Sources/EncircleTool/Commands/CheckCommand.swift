@@ -155,7 +155,8 @@ struct CheckCommand: ParsableCommand {
     if result.undecided > 0 {
       printError(
         "note: \(result.undecided) rule\(result.undecided == 1 ? " was" : "s were") not compared with all others: "
-          + "there are too many that match the same, or their selectors and tests are too entangled")
+          + "there are too many that match the same, their selectors test more than the tags of web pages, or "
+          + "their selectors and tests are too entangled")
     }
     if result.skippedElements > 0 {
       printError(
