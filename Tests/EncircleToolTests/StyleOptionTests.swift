@@ -93,6 +93,15 @@ import Testing
     #expect(sensors.status == 0 && sensors.text.contains("style: sensors\n"), "\(sensors.errors)")
   }
 
+  @Test(
+    "rows whose places the capture lacks are rows of one kind in every style",
+    arguments: ["hubbledata", "hubbledata-android"])
+  func unplacedRows(style: String) throws {
+    let result = try Tool.run(["suggest", "login.uiautomator.xml", "13", "--style", style, "--page", ".LoginActivity"])
+    #expect(result.status == 0 && !result.errors.contains("no rule can distinguish"), "\(result.errors)")
+    #expect(result.text.contains("unique: selects this element in any row, 3 of them here"), "\(result.text)")
+  }
+
   @Test("identities have the title of the page where the arguments or the rules say so")
   func screenTitle() throws {
     let folder = try RulesFolder()

@@ -321,7 +321,7 @@ public final class StyledSuggester: Sendable {
     if !evidence.isEmpty { stability.removeBreadth() }
     if evidence.isEmpty, isItem(element) { stability.add(.barPlace) }
     // Elements with the same path are of the same kind if they are in different rows; otherwise nothing distinguishes them.
-    let rows = Set(selected.map { screen.cellLocator(of: ElementID($0)) })
+    let rows = Set(selected.map { screen.listRow(of: ElementID($0)) })
     let uniqueness: Suggestion.Uniqueness =
       selected.count == 1
       ? .element : rows.count == selected.count ? .kind(count: selected.count) : .shared(count: selected.count)

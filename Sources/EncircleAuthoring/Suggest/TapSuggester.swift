@@ -111,7 +111,7 @@ public final class TapSuggester: Sendable {
   private func count(_ suggestion: inout Suggestion, _ element: ElementID) {
     let selected = taps.selected(by: rule(suggestion, element))
     suggestion.elements = selected.contains(element) ? selected : (selected + [element]).sorted()
-    let rows = Set(suggestion.elements.map { screen.cellLocator(of: $0) })
+    let rows = Set(suggestion.elements.map { screen.listRow(of: $0) })
     let count = suggestion.elements.count
     suggestion.uniqueness = count <= 1 ? .element : rows.count == count ? .kind(count: count) : .shared(count: count)
   }

@@ -84,3 +84,25 @@ extension IdentifiedTree {
     }
   }
 }
+
+/// A row of a list, by which elements with the same path differ.
+package enum ListRow: Hashable, Sendable {
+  case place(Locator)
+  /// A row whose place the capture lacks, as its view.
+  case view(ElementID)
+}
+
+extension IdentifiedTree {
+  /// Returns the row of the innermost list around an element; nil outside of lists.
+  ///
+  /// - Complexity: O(depth).
+  package func listRow(of element: ElementID) -> ListRow? {
+    var current: ElementID? = element
+    while let view = current {
+      if unknownPlace(of: view) != nil { return .view(view) }
+      if hubbleData.rules[view.index] == .cell { return .place(locator(of: view)) }
+      current = tree.parent(of: view)
+    }
+    return nil
+  }
+}
