@@ -174,6 +174,32 @@ class Chinese(PageTest):
         page.wait_for_selector('tr[data-event="add_to_cart"]')
         self.assertIn("点击", page.locator('tr[data-event="add_to_cart"]').first.inner_text())
 
+    def test_why_definitions_of_other_tools_are_left_out(self):
+        details = set()
+        for file in sorted((ROOT / "Sources/EncircleAuthoring/Import").rglob("*.swift")):
+            for line in file.read_text("utf-8").splitlines():
+                if file.name != "ImportReason.swift" and re.search(r"unknownForm|\bfail\(", line):
+                    details |= {text for text in texts_in(line) if " " in text}
+        self.assertIn("no x", details, "it stands for two names")
+        details = sorted(details - {"no x"} | {"no url_host", "no url_path"})
+        self.assertGreater(len(details), 8)
+        self.assert_forms("(detail) => messages.definition({ code: 'unknown-form', detail })", details)
+        left_out = literals("EncircleAuthoring/Import/PostHog/PostHogActions.swift", ".settingsLeftOut", ")\n")[-1:]
+        self.assertEqual(left_out, ["Messages to Slack"])
+        say = "async detail => (await import('/core/messages.js')).definition({ code: 'settings-left-out', detail })"
+        self.assertNotIn("Messages", self.page.evaluate(say, left_out[0]))
+
+    def test_why_a_file_cannot_be_read_as_definitions(self):
+        source = "EncircleAuthoring/Import/DefinitionImport.swift"
+        wrong = [text for text in literals(source, "func failure(_ message", "private mutating func read") if " " in text]
+        wrong += [text for text in literals(source, "private mutating func checkApp", "apps[system] = app") if " " in text]
+        form = next(text for text in wrong if text.endswith("expected x"))
+        wrong.remove(form)
+        wrong += [form[:-1] + text for text in literals("EncircleAuthoring/Import/ImportTool.swift", "func expectation") if " " in text]
+        wrong += literals("EncircleText/JSON/JSONError.swift", "extension JSONError.Kind")
+        self.assertGreater(len(wrong), 20)
+        self.assert_forms("(message) => messages.error({ code: 'bad-definitions', message })", wrong)
+
     def test_reasons_why_rows_of_a_table_are_refused(self):
         reasons = [text for name in ("PlanImporter", "PlanFacts") for text in literals(f"EncircleAuthoring/Plan/{name}.swift", "") if " " in text and text[0] != ";"]
         # The words that stand for a value of these sentences.

@@ -89,6 +89,32 @@ class Import(PageTest):
         self.assertAlmostEqual((center - image["x"]) / image["width"], 25 / 390, places=2)
         self.assertAlmostEqual(ring["width"] / image["width"], 30 / 390, places=1)
 
+    def test_the_newest_choice_counts_and_keeps_the_keyboard_and_the_name(self):
+        page = self.page
+        self.show("/rules")
+        self.choose(ACTIONS)
+        page.get_by_label("Name of the new rule set").fill("mine")
+        waiting = []
+        page.route("**/import?allow=wider", lambda route: waiting.append(route))
+        wider = page.get_by_label("Also rules that take more than the definition did")
+        with page.expect_request("**/import?allow=wider"):
+            wider.check()
+        with page.expect_response("**/import"):
+            wider.uncheck()
+        with page.expect_response("**/import?allow=wider"):
+            waiting.pop().continue_()
+        page.wait_for_timeout(200)
+        self.assertEqual(page.locator('tr[data-result="wider"]').count(), 0, "an earlier answer is dropped")
+        page.unroute("**/import?allow=wider")
+        wider.press("Space")
+        page.wait_for_selector('tr[data-result="wider"]')
+        self.assertEqual(page.evaluate("() => document.activeElement.type"), "checkbox")
+        page.route("**/import", lambda route: route.abort())
+        wider.press("Space")
+        page.locator(".rule-import").get_by_text("The service cannot be reached").wait_for()
+        self.assertTrue(wider.is_checked(), "the choice is the one of the rules that are shown")
+        self.assertEqual(page.get_by_label("Name of the new rule set").input_value(), "mine")
+
     def test_an_invalid_file_is_reported_and_nothing_is_english_in_chinese(self):
         self.show("/rules")
         self.choose("no json")
@@ -104,6 +130,10 @@ class Import(PageTest):
             chinese.wait_for_selector(".rule-import tbody tr")
         self.assertIn("条件涉及用户属性（email）", chinese.locator('tr[data-result="skipped"]').inner_text())
         self.assertEqual(chinese.locator(".rule-import th").all_inner_texts()[1:], ["规则", "结果", "本地", "原因"])
+        for content, said in (("[]", "无法识别这个文件：它不是 Sensors、PostHog、GrowingIO、Pendo 的定义。"), ("[", "文件不完整：值没有写完。")):
+            chinese.get_by_label("其他工具的定义文件").set_input_files({"name": "a.json", "mimeType": "application/json", "buffer": content.encode()})
+            chinese.locator("main .notice.bad").get_by_text(said).first.wait_for()
+            self.assertEqual(chinese.locator("main .notice.bad [lang=en]").count(), 0)
         chinese.context.close()
 
 

@@ -6,6 +6,8 @@ import { dateTime } from "./format.js";
 import { has, language, t } from "./strings.js";
 import { findingForms, findingReasons, findingWords } from "./texts/findings.js";
 import {
+  definitionForms,
+  errorForms,
   evidenceForms,
   helpForms,
   insteadForms,
@@ -296,14 +298,18 @@ function say(area, code, given, fallback) {
 }
 
 /** An error as people read it. */
-export const error = (error) => say("error", error.code, [], error.message);
+export const error = (error) => formedError(error) ?? say("error", error.code, [], error.message);
+const formedError = ({ code, message }) =>
+  formed(errorForms[code] ?? [], message, (value) => value.replaceAll(", ", "、"));
 
 /**
  * The detail beneath an error that has a translation here: names, values and places in the service's own words, in
  * English.
  */
 export const errorDetail = (error) =>
-  language() === "zh" && chinese.error[error.code] && error.status !== 0 ? error.message : "";
+  language() === "zh" && chinese.error[error.code] && error.status !== 0 && formedError(error) === null
+    ? error.message
+    : "";
 
 export const reason = (reason) => say("reason", reason.code, reason.arguments ?? [], reason.text);
 /** Why a proposed rule is doubtful: a reason of its selector, or what it selects. */
@@ -323,8 +329,10 @@ export const step = (step) =>
     : step.meaning;
 
 /** A reason about a definition from which a rule was made. */
-export const definition = (reason) =>
-  say("definition", reason.code, [reason.detail ? `（${reason.detail}）` : ""], reason.sentence);
+export function definition({ code, detail, sentence }) {
+  const about = detail && (formed(definitionForms[code] ?? [], detail) ?? detail);
+  return say("definition", code, [about ? `（${about}）` : ""], sentence);
+}
 
 /** An alarm, and from when on it counts where that is not all events of the versions. */
 export function alarm(alarm) {

@@ -1,7 +1,7 @@
 // Definitions of another tool: the rules that a file becomes, and the chosen ones as one change of the draft.
 
 import { may, query, request } from "../core/api.js";
-import { h, put, s } from "../core/dom.js";
+import { h, put, redraw, s } from "../core/dom.js";
 import * as messages from "../core/messages.js";
 import { prefs, setPref } from "../core/prefs.js";
 import { link } from "../core/router.js";
@@ -64,16 +64,17 @@ class RuleImport {
   }
 
   /** Asks for the rules that the file becomes, and shows them. Nothing is stored. */
-  async ask() {
+  async ask(allow = "") {
     // The text is read once: the import is what was shown, even if the file changes meanwhile.
     this.text ??= await this.file.text();
-    this.answer = await request("POST", base() + query({ allow: this.allow }), {
-      body: this.text,
-      type: "application/json",
-    });
+    this.asked = allow;
+    const answer = await request("POST", base() + query({ allow }), { body: this.text, type: "application/json" });
+    // The import may have been cancelled, or another choice made, whose answer is the one to show.
+    if (allow !== this.asked) return;
+    Object.assign(this, { answer, allow });
     const isNew = ({ taken, change }) => taken && (change === "added" || change === "updated");
     this.chosen = new Set(this.answer.definitions.filter(isNew).map((one) => one.rule));
-    this.show();
+    redraw(this.incoming, () => this.show());
   }
 
   show() {
@@ -81,10 +82,15 @@ class RuleImport {
     const isApart = settings && !settings.fit;
     this.said = h("div", { class: "stack" });
     this.button = h("button", { class: "button primary", type: "button", onclick: () => this.keep() });
-    this.name = isApart && may("publish") && h("input", { type: "text", value: definitions[0]?.tool ?? "" });
+    const name = this.name?.value ?? definitions[0]?.tool ?? "";
+    this.name = isApart && may("publish") && h("input", { type: "text", value: name });
     this.count();
     const words = Object.entries(counts).filter(([, count]) => count > 0);
-    const close = () => put(this.incoming);
+    const close = () => {
+      this.asked = null;
+      put(this.incoming);
+      this.goOn();
+    };
     put(
       this.incoming,
       h(
@@ -126,10 +132,13 @@ class RuleImport {
   }
 
   async widen(isOn) {
-    this.allow = isOn ? "wider" : "";
+    const allow = isOn ? "wider" : "";
     try {
-      await this.ask();
+      await this.ask(allow);
     } catch (error) {
+      if (allow !== this.asked) return;
+      // What would be saved is still what was shown before.
+      redraw(this.incoming, () => this.show());
       put(this.said, refusal(error));
     }
   }
@@ -155,8 +164,7 @@ class RuleImport {
       });
       put(this.incoming);
       this.done();
-      // The whole page is about the new rule set.
-      if (this.name) setPref("ruleset", prefs.ruleset);
+      this.goOn();
     } catch (error) {
       put(this.said, refusal(error));
       this.count();
@@ -172,6 +180,11 @@ class RuleImport {
     });
     prefs.ruleset = name;
     this.isMade = true;
+  }
+
+  /** Shows the new rule set, if one was made: the whole page is about it. */
+  goOn() {
+    if (this.isMade) setPref("ruleset", prefs.ruleset);
   }
 
   /** The picture on which a definition was circled, from the file, with a ring around its element; nothing where there is none. */

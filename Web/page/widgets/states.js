@@ -103,7 +103,9 @@ export function refusal(error) {
               "li",
               {},
               detail.location?.line ? `${t("line", { line: detail.location.line })}: ` : "",
-              h("span", { lang: "en" }, detail.message),
+              detail.message === error.message && !messages.errorDetail(error)
+                ? messages.error(error)
+                : h("span", { lang: "en" }, detail.message),
             ),
           ),
       ),

@@ -216,3 +216,58 @@ export const insteadForms = [
   ["'version' with the range", "用 version 写版本范围"],
   ["a test of a text, such as 'equals' or 'in'", "对文字的比较，例如 equals 或 in"],
 ];
+
+// What is wrong with a definition of another tool, in the words of the import, by the code of the reason.
+export const definitionForms = {
+  "unknown-form": [
+    ["no id", "没有 id"],
+    ["no filter", "没有 filter"],
+    ["no element", "没有元素"],
+    ["no page", "没有页面"],
+    ["no text", "没有文字"],
+    ["no selector", "没有选择器"],
+    ["no url_host", "没有 url_host"],
+    ["no url_path", "没有 url_path"],
+    ["an empty text", "文字为空"],
+    ["many conditions on elements", "元素的条件过多"],
+  ],
+  "settings-left-out": [["Messages to Slack", "发送到 Slack 的消息"]],
+};
+
+// Errors that are said in full, by their code: why a file cannot be read as definitions.
+export const errorForms = {
+  "bad-definitions": [
+    ["is text in UTF-16: save it as UTF-8", "这个文件是 UTF-16 编码，请另存为 UTF-8。"],
+    ["is not known as a file of {0}: name the tool", "无法识别这个文件：它不是 {0} 的定义。"],
+    [
+      "is a file of {0}, not of {1}: each tool is imported by itself",
+      "这是 {0} 的文件，不是 {1} 的：各工具须分别导入。",
+    ],
+    [
+      "is not a file of {0}: expected an object with a list 'events'",
+      "这不是 {0} 的文件：须为带有列表 events 的对象。",
+    ],
+    ["is not a file of {0}: expected a list of definitions", "这不是 {0} 的文件：须为定义的列表。"],
+    [
+      "is for the app '{0}', the file before for '{1}': each app is imported into a folder of its own",
+      "这个文件属于应用“{0}”，前一个属于“{1}”：各应用须导入各自的文件夹。",
+    ],
+    ["there are more than {0} definitions", "定义超过 {0} 个。"],
+    ["ends before the value is complete", "文件不完整：值没有写完。"],
+    ["expected a value", "不是 JSON：缺少值。"],
+    ["expected a member's name in quotes", "不是 JSON：缺少带引号的成员名。"],
+    ["expected ':' after the member's name", "不是 JSON：成员名后缺少“:”。"],
+    ["expected ',' or ']' after the element", "不是 JSON：列表项后缺少“,”或“]”。"],
+    ["expected ',' or '}' after the member", "不是 JSON：成员后缺少“,”或“}”。"],
+    ["unknown word: expected null, true or false", "不是 JSON：不认识的词，应为 null、true 或 false。"],
+    ["malformed number", "不是 JSON：数字写法有误。"],
+    ["malformed escape sequence in a string", "不是 JSON：字符串中的转义有误。"],
+    ["control character in a string", "不是 JSON：字符串中有控制字符。"],
+    ["not valid UTF-8", "文件不是有效的 UTF-8。"],
+    ["unexpected text after the value", "不是 JSON：值之后还有内容。"],
+    ["nested deeper than {0} levels", "嵌套超过 {0} 层。"],
+    ["longer than {0} bytes", "超过 {0} 字节。"],
+    ["more than {0} values and names", "值和成员名超过 {0} 个。"],
+    ["expected an object", "须为对象。"],
+  ],
+};
