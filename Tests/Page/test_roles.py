@@ -94,6 +94,32 @@ class Roles(PageTest):
         page.reload()
         page.get_by_label("Token").wait_for()
 
+    def test_logging_out_leaves_no_link_and_no_input_to_the_next_person(self):
+        page = self.log_in("Bob")
+        self.show("/connect")
+        page.get_by_label("URL scheme of the app").fill("sa12345678")
+        page.get_by_label("Address for the phone").fill("10.0.0.1:8080")
+        page.get_by_role("button", name="Create the QR code").click()
+        page.locator(".qr").wait_for()
+        page.get_by_role("button", name="Log out").click()
+        page.get_by_label("Token").fill(self.tokens["Eve"])
+        page.get_by_role("button", name="Log in").click()
+        page.get_by_text("The code is shown once").wait_for()
+        self.assertEqual(page.locator(".qr").count(), 0)
+        page.evaluate("() => { location.hash = '#/rules/text'; }")
+        page.wait_for_selector(".CodeMirror")
+        self.write_text(DRAFT + "# mine\n")
+        page.get_by_role("button", name="Log out").click()
+        page.get_by_label("Token").wait_for()
+        self.assertEqual(page.evaluate("() => Object.keys(sessionStorage).filter((key) => key.includes('[null,'))"), [])
+
+    def test_a_failed_logout_is_said(self):
+        page = self.log_in("Rea")
+        page.route("**/v1/session", lambda route: route.abort() if route.request.method == "DELETE" else route.fallback())
+        page.get_by_role("button", name="Log out").click()
+        page.locator(".toast").get_by_text("The service cannot be reached").wait_for()
+        page.locator("header").get_by_text("Rea ·").wait_for()
+
     def test_a_removed_token_leads_to_the_login(self):
         token = self.service.request("POST", "/v1/tokens", {"name": "Tom", "role": "read"})
         self.tokens["Tom"] = token["token"]

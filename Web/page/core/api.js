@@ -21,7 +21,7 @@ export function may(role) {
   return (order[session.role] ?? -1) >= order[role];
 }
 
-/** Listeners that are called when the service asks for a session. */
+/** Listeners that are called when the session is over: the service asks for another, or the person has logged out. */
 export const whenSessionEnds = new Set();
 
 /** `parameters` without those that are empty, as a query string with its question mark. */
@@ -162,5 +162,7 @@ export async function logIn(token) {
 
 export async function logOut() {
   await request("DELETE", "/v1/session");
+  // The view is left before the name is gone: its unsaved input stays with the person.
+  for (const listener of whenSessionEnds) listener();
   Object.assign(session, { authenticated: false, name: null, role: null, csrf: null });
 }

@@ -1,6 +1,6 @@
 // Begins a connection with a running app, and lists the existing ones.
 
-import { get, may, post } from "../core/api.js";
+import { get, may, post, whenSessionEnds } from "../core/api.js";
 import { h, put } from "../core/dom.js";
 import { ago } from "../core/format.js";
 import { icon } from "../core/icons.js";
@@ -15,6 +15,7 @@ const isLoopback = /^(localhost|127\.|\[?::1)/.test(location.hostname);
 const remembered = "encircle-connect";
 /** The links of connections made in this tab. A link is a secret that the service returns only once. */
 export const links = new Map();
+whenSessionEnds.add(() => links.clear());
 
 export function connectView({ place, title, signal }) {
   title(t("nav_connect"));

@@ -8,6 +8,8 @@ import { link } from "../core/router.js";
 import { ruleSets, whenRulesChange } from "../core/rulesets.js";
 import { language, t } from "../core/strings.js";
 import { select } from "../widgets/controls.js";
+import { refusal } from "../widgets/states.js";
+import { complain } from "../widgets/toast.js";
 
 const items = [
   ["overview", "/"],
@@ -150,8 +152,12 @@ export function frame(current, restart) {
               "aria-label": t("log_out"),
               title: t("log_out"),
               onclick: async () => {
-                await logOut();
-                restart();
+                try {
+                  await logOut();
+                  restart();
+                } catch (error) {
+                  if (error.status !== 401) complain(refusal(error));
+                }
               },
             },
             icon("out"),
