@@ -237,6 +237,23 @@ class Edits(PageTest):
         page.reload()
         page.wait_for_function("() => [...document.querySelectorAll('main input')].some(field => field.value === 'Home')")
 
+    def test_the_browser_asks_before_a_tab_with_unsaved_input_is_closed(self):
+        page = self.page
+        asks = "() => !dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+        self.show("/rules/text")
+        page.wait_for_selector(".CodeMirror")
+        self.assertFalse(page.evaluate(asks), "nothing is unsaved")
+        self.write_text(DRAFT + "# mine\n")
+        self.assertTrue(page.evaluate(asks), "the last key counts at once")
+        page.get_by_role("link", name="Overview").click()
+        page.wait_for_selector("h1:has-text('Overview')")
+        self.assertTrue(page.evaluate(asks), "another view does not lose it, but closing the tab does")
+        page.go_back()
+        page.get_by_text("Your unsaved changes are back.").wait_for()
+        self.save()
+        page.get_by_text("Draft saved").wait_for()
+        self.assertFalse(page.evaluate(asks))
+
     def test_an_unsaved_text_survives_and_conflicts_show_both_texts(self):
         page = self.page
         self.show("/rules/text")

@@ -2,8 +2,9 @@
 
 import { session } from "./api.js";
 
+const prefix = "encircle:unsaved:";
 /** Several people may log in in a tab, one after another: each sees only their own input. */
-const name = (key) => `encircle:unsaved:${JSON.stringify([session.name, key])}`;
+const name = (key) => prefix + JSON.stringify([session.name, key]);
 
 /** The value that is kept under a key, or `null`. */
 export function unsaved(key) {
@@ -23,3 +24,18 @@ export function keepUnsaved(key, value) {
     // Without room or storage, only the page has the input.
   }
 }
+
+/** True if something of this person is kept. */
+const hasUnsaved = () => {
+  const start = `${JSON.stringify([session.name]).slice(0, -1)},`;
+  try {
+    return Object.keys(sessionStorage).some((key) => key.startsWith(prefix + start));
+  } catch {
+    return false;
+  }
+};
+
+// The input goes with its tab, so the browser asks before the tab is closed.
+addEventListener("beforeunload", (event) => {
+  if (session.authenticated && hasUnsaved()) event.preventDefault();
+});

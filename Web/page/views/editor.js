@@ -187,6 +187,8 @@ export function editorView({ place, title, signal, query }) {
     if (may("author") && area) keepNow();
   };
   addEventListener("pagehide", leave, { signal });
+  // The browser asks about the last input as well, which is not kept yet.
+  addEventListener("beforeunload", (event) => save.disabled || event.preventDefault(), { signal });
   return leave;
 }
 
