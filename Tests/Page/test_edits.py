@@ -254,6 +254,19 @@ class Edits(PageTest):
         page.get_by_text("Draft saved").wait_for()
         self.assertFalse(page.evaluate(asks))
 
+    def test_a_rule_is_saved_once_however_often_one_clicks(self):
+        page = self.page
+        self.show("/rule/home")
+        waiting = []
+        page.route("**/draft/rules/home", lambda route: waiting.append(route) if route.request.method == "PATCH" else route.fallback())
+        page.get_by_label("Description").fill("Once")
+        page.get_by_role("button", name="Save as draft").dblclick()
+        page.wait_for_timeout(200)
+        self.assertEqual(len(waiting), 1)
+        waiting.pop().continue_()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        self.assertTrue(page.get_by_role("button", name="Save as draft").is_enabled())
+
     def test_an_unsaved_text_survives_and_conflicts_show_both_texts(self):
         page = self.page
         self.show("/rules/text")

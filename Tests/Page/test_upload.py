@@ -46,6 +46,15 @@ class Upload(PageTest):
         self.assertEqual(node.count(), 0)
         return text
 
+    def test_a_file_that_was_mended_can_be_chosen_again(self):
+        page = self.page
+        self.show("/screens")
+        for content in (b"{", TREE.replace("Buy", "Rent").encode()):
+            with page.expect_response("**/v1/captures"):
+                page.locator("input[type=file]").first.set_input_files({"name": "mended.xml", "mimeType": "application/xml", "buffer": content})
+            self.assertEqual(page.locator("input[type=file]").first.input_value(), "", "a browser reports no choice of the same file")
+        page.wait_for_selector("text=1 uploaded")
+
     def test_a_capture_and_its_picture_become_a_screen(self):
         self.show("/screens")
         self.drop({"dropped.png": png(), "dropped.xml": TREE.encode()})

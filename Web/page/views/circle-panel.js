@@ -1242,7 +1242,9 @@ export class CirclePanel {
       spellcheck: "false",
       placeholder: '{"event":"$AppClick","event_id":"…"}',
     });
+    let newest = null;
     const run = async (given) => {
+      newest = given;
       put(result, loading(60));
       try {
         const answer = await post(
@@ -1250,8 +1252,9 @@ export class CirclePanel {
           { ...(await this.rulesWithThis()), ...given() },
           { signal: this.signal },
         );
-        put(result, explanation(answer));
+        if (newest === given) put(result, explanation(answer));
       } catch (error) {
+        if (newest !== given) return;
         put(result, error instanceof SyntaxError ? notice("bad", t("no_json")) : refusal(error));
       }
     };

@@ -44,6 +44,12 @@ export function connectView({ place, title, signal }) {
         form[key] = event.target.value.trim();
       },
     });
+  const make = h(
+    "button",
+    { class: "button accent", type: "submit", disabled: !may("author") },
+    icon("connect"),
+    t("make_code"),
+  );
   const node = h(
     "form",
     { class: "card card-body stack", "aria-label": t("connect_app") },
@@ -79,21 +85,17 @@ export function connectView({ place, title, signal }) {
         form.kind = kind;
       },
     }),
-    h(
-      "div",
-      {},
-      h(
-        "button",
-        { class: "button accent", type: "submit", disabled: !may("author") },
-        icon("connect"),
-        t("make_code"),
-      ),
-    ),
+    h("div", {}, make),
     result,
   );
   node.addEventListener("submit", async (event) => {
     event.preventDefault();
-    sessionStorage.setItem(remembered, JSON.stringify(form));
+    try {
+      sessionStorage.setItem(remembered, JSON.stringify(form));
+    } catch {
+      // As above.
+    }
+    make.disabled = true;
     try {
       const answer = await post(
         "/v1/connections",
@@ -111,6 +113,7 @@ export function connectView({ place, title, signal }) {
     } catch (error) {
       put(result, refusal(error));
     }
+    make.disabled = false;
   });
   put(
     place,

@@ -304,14 +304,15 @@ class Comparison {
 
   /** Shows a pair of captures, with these elements selected. */
   async show(pair, selected = { old: null, new: null }) {
-    this.pair = pair;
+    this.asked = selected;
     try {
       const [old, now, changes] = await Promise.all([
         this.screen(pair.old.id),
         this.screen(pair.new.id),
         get("/v1/drift/screens", { old: pair.old.id, new: pair.new.id }, { signal: this.signal }),
       ]);
-      if (this.pair !== pair) return;
+      // Another pair, or other elements of this one, may have been chosen meanwhile.
+      if (this.asked !== selected) return;
       this.changes = changes;
       this.old.show(old);
       this.new.show(now);
@@ -324,7 +325,7 @@ class Comparison {
       put(this.list, this.rows());
       this.select(selected);
     } catch (error) {
-      if (error.name !== "AbortError") put(this.text, refusal(error));
+      if (error.name !== "AbortError" && this.asked === selected) put(this.text, refusal(error));
     }
   }
 

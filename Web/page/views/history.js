@@ -132,10 +132,9 @@ export function historyView({ place, title, signal, reload }) {
   function toggle(button, place, version, before) {
     const isOpen = button.getAttribute("aria-expanded") === "true";
     button.setAttribute("aria-expanded", String(!isOpen));
-    if (isOpen) {
-      put(place);
-      return;
-    }
+    // Hidden, so that an answer on its way does not open it again.
+    place.hidden = isOpen;
+    if (isOpen) return;
     const old = before ? { ruleset: prefs.ruleset, version: before.version } : { text: "version: 1\nrules: []\n" };
     filled(
       place,

@@ -94,7 +94,7 @@ export function openPicture(coverage, signal, former) {
       picture.tracked = picture.tracked.filter((element) => numbers.has(element.element));
       paint();
     } catch (error) {
-      if (error.name !== "AbortError") put(said, messages.error(error));
+      if (error.name !== "AbortError" && capture === id) put(said, messages.error(error));
     }
   }
 

@@ -156,6 +156,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
         },
       });
     const result = h("div", {});
+    const button = h("button", { class: "button primary", type: "submit" }, t("save_draft"));
     const remembered = h("div", {}, kept && unsavedNotice(forget));
     const disabled = h("span", { class: "badge", hidden: rule.enabled !== false }, t("disabled"));
     const node = h(
@@ -222,7 +223,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
         h(
           "div",
           { class: "row wrap" },
-          h("button", { class: "button primary", type: "submit" }, t("save_draft")),
+          button,
           h(
             "button",
             { class: "button danger", type: "button", onclick: () => remove(seen) },
@@ -243,6 +244,8 @@ export function ruleView({ place, title, parameters, signal, reload }) {
         return;
       }
       const saved = { ...form };
+      // A second click would be a change of a rule that has changed meanwhile: a conflict with oneself.
+      button.disabled = true;
       try {
         etag = await changeRule(id, changes, etag);
         seen.etag = etag;
@@ -267,6 +270,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
         if (error.status === 412) await showConflict();
         else put(result, refusal(error));
       }
+      button.disabled = false;
     }
     /** Both sides of a conflict, which stays until one of them is chosen. */
     async function showConflict() {

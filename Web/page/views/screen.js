@@ -45,6 +45,8 @@ function build({ place, title, path, answer, query, signal, reload }) {
   const name = capture.title || capture.name || capture.page || capture.id;
   title(name);
   let selected = null;
+  /** The number of times that the heat map was asked for or taken away: older answers are dropped. */
+  let heatTurn = 0;
   const heatButton = h(
     "button",
     { class: "button small", type: "button", "aria-pressed": "false", onclick: toggleHeat },
@@ -294,17 +296,23 @@ function build({ place, title, path, answer, query, signal, reload }) {
     const on = heatButton.getAttribute("aria-pressed") !== "true";
     heatButton.setAttribute("aria-pressed", String(on));
     legend.hidden = true;
-    if (on) await showHeat();
-    else picture.setHeat(null);
+    if (on) {
+      await showHeat();
+      return;
+    }
+    heatTurn += 1;
+    picture.setHeat(null);
   }
 
   async function showHeat() {
+    const mine = (heatTurn += 1);
     try {
       const heat = await get(
         "/v1/reports/heatmap",
         { capture: capture.id, days: prefs.days, project: prefs.project },
         { signal },
       );
+      if (mine !== heatTurn) return;
       picture.setHeat(heat);
       legend.hidden = false;
       put(
@@ -320,6 +328,7 @@ function build({ place, title, path, answer, query, signal, reload }) {
         ),
       );
     } catch (error) {
+      if (mine !== heatTurn) return;
       heatButton.setAttribute("aria-pressed", "false");
       if (error.name !== "AbortError") beneath.textContent = messages.error(error);
     }

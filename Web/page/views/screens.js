@@ -207,7 +207,12 @@ export function uploadButton(done) {
     class: "visually-hidden",
     tabindex: "-1",
     "aria-hidden": "true",
-    onchange: () => upload([...input.files], done),
+    onchange: () => {
+      const files = [...input.files];
+      // The same files can be chosen again once they have been mended.
+      input.value = "";
+      upload(files, done);
+    },
   });
   return h(
     "span",

@@ -1,8 +1,10 @@
 // A dialog that keeps the keyboard inside and gives it back.
 
 import * as messages from "../core/messages.js";
-import { h, uniqueID } from "../core/dom.js";
+import { h, put, uniqueID } from "../core/dom.js";
 import { t } from "../core/strings.js";
+import { detailOf, refusal } from "./states.js";
+import { complain } from "./toast.js";
 
 /**
  * Asks for a confirmation. `run` gets the dialog's form data; where it throws, the dialog stays open and says why.
@@ -32,8 +34,10 @@ export function ask({ title, fields = [], confirm, danger = false, run }) {
       await run(new FormData(form));
       dialog.close();
     } catch (error) {
-      problem.textContent = messages.error(error);
+      put(problem, messages.error(error), detailOf(error));
       problem.hidden = false;
+      // A dialog that was closed meanwhile says nothing any more. Without a session, the page asks for one.
+      if (!dialog.open && error.status !== 401) complain(refusal(error));
     }
     button.disabled = false;
   });

@@ -1,0 +1,64 @@
+"""Answers that come late do not take the place of what was chosen since, and refusals are not lost."""
+
+import unittest
+
+from support import PageTest
+
+PATH = "/v1/rulesets/default/draft"
+
+
+class Late(PageTest):
+    def hold(self, address):
+        """Holds requests until `pop().continue_()`."""
+        waiting = []
+        self.page.route(address, lambda route: waiting.append(route))
+        return waiting
+
+    def test_a_heat_map_that_is_switched_off_stays_off(self):
+        page = self.page
+        self.show_screen("home-feed")
+        button = page.get_by_role("button", name="Heat map")
+        waiting = self.hold("**/v1/reports/heatmap*")
+        with page.expect_request("**/v1/reports/heatmap*"):
+            button.click()
+        button.click()
+        with page.expect_response("**/v1/reports/heatmap*"):
+            waiting.pop().continue_()
+        page.wait_for_timeout(200)
+        self.assertEqual(button.get_attribute("aria-pressed"), "false")
+        self.assertFalse(page.locator(".heat-legend").is_visible())
+
+    def test_changes_of_a_version_that_are_closed_stay_closed(self):
+        page = self.page
+        self.show("/rules/history")
+        line = page.locator("main ol > li").first
+        button = line.get_by_role("button", name="Changes")
+        waiting = self.hold("**/v1/rules/diff")
+        with page.expect_request("**/v1/rules/diff"):
+            button.click()
+        button.click()
+        with page.expect_response("**/v1/rules/diff"):
+            waiting.pop().continue_()
+        page.wait_for_timeout(200)
+        self.assertFalse(line.locator(".diff").is_visible())
+        page.unroute("**/v1/rules/diff")
+        button.click()
+        line.locator(".diff").wait_for()
+
+    def test_a_refusal_is_said_though_its_dialog_is_closed(self):
+        page = self.page
+        self.service.request("PUT", f"{PATH}/rules/late", {"include": {"event": "late"}})
+        self.discard_draft_at_end()
+        self.show("/rules/draft")
+        page.route(f"**{PATH}", lambda route: waiting.append(route) if route.request.method == "DELETE" else route.fallback())
+        waiting = []
+        page.get_by_role("button", name="Discard the draft").click()
+        with page.expect_request(f"**{PATH}"):
+            page.get_by_role("dialog").get_by_role("button", name="Discard the draft").click()
+        page.keyboard.press("Escape")
+        waiting.pop().abort()
+        page.locator(".toast").get_by_text("The service cannot be reached").wait_for()
+
+
+if __name__ == "__main__":
+    unittest.main()
