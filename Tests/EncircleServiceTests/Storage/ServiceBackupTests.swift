@@ -65,7 +65,7 @@ import Testing
       let tool = try tool()
       let run =
         "\(tool) backup --data \(data) --to - 2> /dev/null | head -c \(count) | \(tool) restore --from - --data \(restored)"
-      try runShell("\(run) 2> \(root)/errors; test $? = 65")
+      try runShell("\(run) 2> \(root)/errors && exit 1 || test $? = 65")
       #expect(try String(contentsOfFile: root + "/errors", encoding: .utf8).contains("standard input: is damaged"))
       #expect(!FileManager.default.fileExists(atPath: restored))
     }
@@ -74,7 +74,8 @@ import Testing
   @Test func `an archive that cannot be read is no bad data`() throws {
     try withDirectory {
       try Store(directory: data).close()
-      try runShell("\(tool()) restore --from - --data \(restored) < \(data) 2> \(root)/errors; test $? = 74")
+      try runShell(
+        "\(tool()) restore --from - --data \(restored) < \(data) 2> \(root)/errors && exit 1 || test $? = 74")
     }
   }
 
