@@ -246,8 +246,8 @@ public final class DictionaryWriter {
         pending.new = NewRow(
           rest: try id(of: String(decoding: identityEnd, as: UTF8.self), db),
           controller: try screen.controller(of: element).map { try id(of: $0, db) },
-          // Of an element that is not tracked, such as a container, only its own content is stored. All other texts are stored
-          // with the elements inside it.
+          // The dictionary stores only the own content of a container or another element that is not tracked, because the
+          // elements inside it have their own rows with their texts.
           content: try (type == nil ? contents.ownContent(of: element) : contents.content(of: element)).map {
             try id(of: $0, db)
           },

@@ -5,8 +5,8 @@ import EncircleText
 struct CommonRules {
   /// For each rule its number in the earlier check; nil for a rule that is new or has other tests.
   let numbers: [Int?]
-  /// Whether the earlier check has read the captures that follow. If so, they are searched only for the rules that it did not
-  /// have; new captures are searched for all rules.
+  /// Whether the earlier check has already read the next captures. The search then covers only the rules that are new since that
+  /// check. New captures are searched for all rules.
   let isRepeated: Bool
 
   /// Returns nil if the rule sets read captures differently, so that no earlier count is valid.

@@ -19,8 +19,8 @@ public struct DeliveryPolicy: Hashable, Sendable {
   public var requestsPerFlush = 1000
   /// The largest number of concurrent requests. With more than one, batches can arrive in another order.
   public var concurrentRequests = 1
-  /// Whether left-over events wait for ``flushPhases``: events that were stored before the start or could not be delivered.
-  /// They are then sent one request at a time, and never because of their number or the interval.
+  /// Whether older events are sent only at ``flushPhases``. Older events were stored before the start, or a request with them
+  /// failed. If true, they are sent one request at a time, and neither their number nor the interval starts a request.
   public var separatesLeftOvers = false
   /// The changes of the app's state at which events are sent.
   public var flushPhases: Set<AppPhase> = [.start, .foreground, .background]

@@ -181,7 +181,8 @@ extension EventReader {
     framing = .lines
     recovery = Recovery(indentation: indentation, isArray: place != .top)
     if place == .bracket, buffer.firstLineFeed(in: start..<start + offset) == nil {
-      // What breaks in its first line, before any element, was perhaps not an array. So the lines after it are read as usual.
+      // The document breaks in its first line, before any element, so it may not be an array. The reader continues with the next
+      // line as usual.
       recovery = nil
     }
     guard let feed = buffer.firstLineFeed(in: start + value..<start + offset) else {
