@@ -24,7 +24,7 @@ struct LiveScreens: Sendable {
       let connection = try? connections.connection(String(parts[1])), let screen = connection.screen(revision)
     else { return nil }
     // A screen that was kept would count a second time beside its copy.
-    if let copy = try captures.screen(SHA256Digest(of: screen.snapshot.capture).id) { return copy }
+    if let copy = try captures.stored(screen.snapshot.capture) { return try captures.screen(copy.id) }
     return StoredScreen(
       id: id, name: screen.title ?? screen.page ?? id, page: screen.page,
       appVersion: screen.snapshot.identified.tree.header.appVersion, identified: screen.snapshot.identified)
