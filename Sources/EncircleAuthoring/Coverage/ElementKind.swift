@@ -115,6 +115,7 @@ struct ElementKindReader: Sendable {
 extension IdentifiedTree {
   /// Returns the path of an element with any place in each row that has only an index in the capture; nil if there is no such row.
   fileprivate func pathInUnplacedRows(of element: ElementID) -> ElementPath? {
+    guard isInUnknownPlace(element) else { return nil }
     var path = path(of: element)
     var isOpen = false
     var current: ElementID? = element

@@ -119,7 +119,7 @@ public final class TapSuggester: Sendable {
   /// Returns wider forms of a suggestion, the narrowest first.
   private func widened(_ suggestion: Suggestion, _ element: ElementID) -> [Suggestion] {
     var result: [Suggestion] = []
-    if let anyPlace = suggestion.selector.withoutFreeCells, isInUnknownCell(element) {
+    if let anyPlace = suggestion.selector.withoutFreeCells, screen.isInUnknownPlace(element) {
       // The event may arrive with a row that the capture lacks, or with an index in place of the row.
       var wider = suggestion
       wider.selector = anyPlace
@@ -137,16 +137,6 @@ public final class TapSuggester: Sendable {
       result.append(exact)
     }
     return result
-  }
-
-  /// Returns whether an element is, or is in, a cell whose row is not in the capture.
-  private func isInUnknownCell(_ element: ElementID) -> Bool {
-    var current: ElementID? = element
-    while let view = current {
-      if screen.unknownPlace(of: view) != nil { return true }
-      current = screen.tree.parent(of: view)
-    }
-    return false
   }
 
   /// Returns selectors that are made of the element's own event alone.

@@ -83,6 +83,18 @@ extension IdentifiedTree {
     case .collection: return .item(section: Locator.unknown, item: Locator.unknown)
     }
   }
+
+  /// Returns whether an element is, or is in, a row whose place the capture lacks; see ``unknownPlace(of:)``.
+  ///
+  /// - Complexity: O(depth).
+  package func isInUnknownPlace(_ element: ElementID) -> Bool {
+    var current: ElementID? = element
+    while let view = current {
+      if unknownPlace(of: view) != nil { return true }
+      current = tree.parent(of: view)
+    }
+    return false
+  }
 }
 
 /// A row of a list, by which elements with the same path differ.
