@@ -53,14 +53,10 @@ struct CompiledWriter {
   }
 
   // The sum of the sizes of all fields in a value, in bytes.
-  private static func fieldSize<T>(_ value: T) -> Int {
+  private static func fieldSize(_ value: Any) -> Int {
+    func size<T>(_ value: T) -> Int { MemoryLayout<T>.size }
     let fields = Mirror(reflecting: value).children
-    return fields.isEmpty ? MemoryLayout<T>.size : fields.reduce(0) { $0 + fieldSize(of: $1.value) }
-  }
-
-  private static func fieldSize(of value: Any) -> Int {
-    func open<T>(_ value: T) -> Int { fieldSize(value) }
-    return _openExistential(value, do: open)
+    return fields.isEmpty ? _openExistential(value, do: size) : fields.reduce(0) { $0 + fieldSize($1.value) }
   }
 
   private mutating func pad() {
