@@ -88,6 +88,16 @@ public final class ElementEvents: Sendable {
     taps?.isTracked(element) == false ? nil : screen.trackingType(of: element, in: style)
   }
 
+  /// Returns the same for a single element of a capture, without preparing its events where the type alone gives the answer.
+  ///
+  /// - Complexity: O(elements) in Android styles, else O(depth).
+  package static func trackingType(
+    of element: ElementID, in screen: IdentifiedTree, style: PathStyleName
+  ) -> TrackingType? {
+    style.isAndroid
+      ? ElementEvents(of: screen, style: style).trackingType(of: element) : screen.trackingType(of: element, in: style)
+  }
+
   /// Returns the title that HubbleData's SDK sends for a button; nil for other elements.
   private func buttonTitle(of element: ElementID) -> String? {
     screen.trackingType(of: element)?.sent == .button ? screen.tree.value(.title, of: element) : nil

@@ -92,9 +92,8 @@ final class Analysis: Sendable {
     }
     let named = ElementID(number)
     let element = exactly ? named : identified.trackedElement(around: named, in: style) ?? named
-    let events = ElementEvents(of: identified, style: style)
-    return NamedElement(
-      screen: screen, identified: identified, element: element, isTracked: events.trackingType(of: element) != nil)
+    let type = ElementEvents.trackingType(of: element, in: identified, style: style)
+    return NamedElement(screen: screen, identified: identified, element: element, isTracked: type != nil)
   }
 
   // MARK: - Settings

@@ -24,7 +24,7 @@ struct SelectionHint {
 
   private mutating func noteTracking(of elements: [ElementID], in screen: IdentifiedTree) {
     let hierarchy = ClassHierarchy(of: screen)
-    let events = style == .hubbleData ? nil : ElementEvents(of: screen, style: style)
+    let events = style.isAndroid ? ElementEvents(of: screen, style: style) : nil
     for element in elements {
       guard case .none(let around) = ElementTracking(of: element, in: screen, style, events, hierarchy) else {
         isTracked = true

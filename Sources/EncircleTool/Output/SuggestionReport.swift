@@ -207,7 +207,7 @@ struct SuggestionReport {
     }
     json.member("event_id", screen.eventID(of: element))
     json.member("page", screen.page(of: element, in: style))
-    let type = ElementEvents(of: screen, style: style).trackingType(of: element)
+    let type = ElementEvents.trackingType(of: element, in: screen, style: style)
     json.member("type", type?.sent.rawValue)
     json.member("kind", type?.rawValue)
     json.member("content", ElementContents(of: screen).content(of: element))

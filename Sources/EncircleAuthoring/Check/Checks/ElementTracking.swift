@@ -18,7 +18,7 @@ package enum ElementTracking {
 
   /// Finds out whether SDKs send events of an element of a capture.
   ///
-  /// - Parameter events: The events of the capture in the style; nil for the style `hubbledata`, which needs none for the answer.
+  /// - Parameter events: The events of the capture in the style; only Android styles need them.
   /// - Complexity: O(depth + superclasses + elements beside it).
   package init(
     of element: ElementID, in screen: IdentifiedTree, _ style: PathStyleName, _ events: ElementEvents?,
