@@ -120,8 +120,8 @@ class Import(PageTest):
         self.choose("no json")
         self.assertEqual(self.page.locator(".rule-import").count(), 0)
         self.choose("[]")
-        self.page.wait_for_selector("main .notice.bad:has-text('is not known as a file')")
-        self.assertEqual(self.page.locator("main .notice.bad").inner_text().count("is not known as a file"), 1)
+        self.page.wait_for_selector("main .notice.bad:has-text('is not recognized')")
+        self.assertEqual(self.page.locator("main .notice.bad").inner_text().count("is not recognized"), 1)
         chinese = self.show("/rules", self.open_page(locale="zh-CN"))
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "actions.json"

@@ -61,7 +61,7 @@ public struct DefinitionImport {
   public mutating func add(_ bytes: [UInt8], name: String) throws(Failure) {
     func failure(_ message: String) -> Failure { Failure(diagnostic: Diagnostic(message, file: name)) }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-      throw failure("is text in UTF-16: save it as UTF-8")
+      throw failure("the file is text in UTF-16: save it as UTF-8")
     }
     let bytes = bytes.withoutByteOrderMark
     let value: EventValue
@@ -71,16 +71,16 @@ public struct DefinitionImport {
     }
     let found = ImportTool.detected(in: value)
     guard let tool = tool ?? found else {
-      throw failure(
-        "is not known as a file of \(ImportTool.allCases.map(\.title).joined(separator: ", ")): name the tool")
+      let tools = ImportTool.allCases.map(\.title).joined(separator: ", ")
+      throw failure("the tool that wrote the file is not recognized: specify one of \(tools)")
     }
     if let found, found != tool {
-      throw failure("is a file of \(found.title), not of \(tool.title): each tool is imported by itself")
+      throw failure("the file comes from \(found.title), not from \(tool.title): each tool is imported by itself")
     }
     self.tool = tool
     let root = DefinitionNode(value)
     if let expected = tool.expectation(of: root) {
-      throw failure("is not a file of \(tool.title): expected \(expected)")
+      throw failure("the file does not come from \(tool.title): expected \(expected)")
     }
     if tool == .sensors, let problem = checkApp(of: root) { throw failure(problem) }
     read(root, of: tool, file: name)
@@ -115,7 +115,7 @@ public struct DefinitionImport {
     guard let app = root["app_id"]?.words else { return nil }
     let system = UTF8String(root["os"]?.words ?? "")
     if let known = apps[system], !known.hasSameBytes(as: app) {
-      return "is for the app '\(app)', the file before for '\(known)': each app is imported into a folder of its own"
+      return "the file is for the app '\(app)', the file before for '\(known)': each app is imported into a folder of its own"
     }
     apps[system] = app
     return nil

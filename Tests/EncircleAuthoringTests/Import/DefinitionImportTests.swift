@@ -32,8 +32,8 @@ import Testing
   @Test(
     "other files are refused with the place",
     arguments: [
-      ("", "f.json:1:1: error: ends before"), ("[{\"id\":1,", "f.json:1:10: error"), ("[]", "name the tool"),
-      ("7", "name the tool"), ("\u{FEFF}7", "name the tool"),
+      ("", "f.json:1:1: error: ends before"), ("[{\"id\":1,", "f.json:1:10: error"), ("[]", "specify one of"),
+      ("7", "specify one of"), ("\u{FEFF}7", "specify one of"),
       (String(repeating: "[", count: 600), "nested deeper"), ("{\"a\":\u{7}}", "f.json:1:6"),
     ] as [(String, String)])
   func refused(text: String, message: String) throws {
@@ -53,7 +53,7 @@ import Testing
     ] as [(ImportTool, String)])
   func notOfTheTool(tool: ImportTool, text: String) throws {
     let error = #expect(throws: DefinitionImport.Failure.self) { try Self.read(text, tool) }
-    #expect(error?.description.contains("is not a file of \(tool.title): expected") == true)
+    #expect(error?.description.contains("the file does not come from \(tool.title): expected") == true)
   }
 
   @Test("a byte order mark is passed over, and UTF-16 is named")
@@ -63,7 +63,7 @@ import Testing
     for mark: [UInt8] in [[0xFF, 0xFE], [0xFE, 0xFF]] {
       var reading = DefinitionImport()
       let error = #expect(throws: DefinitionImport.Failure.self) { try reading.add(mark + [0, 0x5B], name: "f.json") }
-      #expect(error?.description == "f.json: error: is text in UTF-16: save it as UTF-8")
+      #expect(error?.description == "f.json: error: the file is text in UTF-16: save it as UTF-8")
     }
   }
 

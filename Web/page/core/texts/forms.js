@@ -237,19 +237,19 @@ export const definitionForms = {
 // Errors that are said in full, by their code: why a file cannot be read as definitions.
 export const errorForms = {
   "bad-definitions": [
-    ["is text in UTF-16: save it as UTF-8", "这个文件是 UTF-16 编码，请另存为 UTF-8。"],
-    ["is not known as a file of {0}: name the tool", "无法识别这个文件：它不是 {0} 的定义。"],
+    ["the file is text in UTF-16: save it as UTF-8", "这个文件是 UTF-16 编码，请另存为 UTF-8。"],
+    ["the tool that wrote the file is not recognized: specify one of {0}", "无法识别这个文件：它不是 {0} 的定义。"],
     [
-      "is a file of {0}, not of {1}: each tool is imported by itself",
+      "the file comes from {0}, not from {1}: each tool is imported by itself",
       "这是 {0} 的文件，不是 {1} 的：各工具须分别导入。",
     ],
     [
-      "is not a file of {0}: expected an object with a list 'events'",
+      "the file does not come from {0}: expected an object with a list 'events'",
       "这不是 {0} 的文件：须为带有列表 events 的对象。",
     ],
-    ["is not a file of {0}: expected a list of definitions", "这不是 {0} 的文件：须为定义的列表。"],
+    ["the file does not come from {0}: expected a list of definitions", "这不是 {0} 的文件：须为定义的列表。"],
     [
-      "is for the app '{0}', the file before for '{1}': each app is imported into a folder of its own",
+      "the file is for the app '{0}', the file before for '{1}': each app is imported into a folder of its own",
       "这个文件属于应用“{0}”，前一个属于“{1}”：各应用须导入各自的文件夹。",
     ],
     ["there are more than {0} definitions", "定义超过 {0} 个。"],
