@@ -66,11 +66,11 @@ final class RulesHandle {
       let bytes = try source.readAll(limit: RuleFiles.maximumFileSize)
       if CompiledRules.isBeginning(of: bytes) {
         let compiled = try CompiledRules(bytes)
-        guard !compiled.asksForTextsWithin else { return refuseWithin() }
+        guard !compiled.needsTextsWithin else { return refuseWithin() }
         loaded = LoadedRules(try Matcher(compiled: compiled), nil, version: version)
       } else if let text = String(validating: bytes, as: UTF8.self) {
         let ruleSet = try RuleFiles(text: text, name: Self.isJSON(text) ? "rules.json" : "rules.yaml").ruleSet()
-        guard !ruleSet.rules.contains(where: { $0.isEnabled && $0.asksForTextsWithin }) else { return refuseWithin() }
+        guard !ruleSet.rules.contains(where: { $0.isEnabled && $0.needsTextsWithin }) else { return refuseWithin() }
         loaded = LoadedRules(Matcher(ruleSet), ruleSet, version: version)
       } else {
         error.set("neither compiled rules nor a text in UTF-8")

@@ -87,8 +87,8 @@ final class RowDecider {
   /// Returns the reason why columns cannot distinguish the styles of the rules; nil if they can. The place of the name identifies
   /// events of Lede and GrowingIO, and the place of the path identifies PostHog's events of web pages.
   private static func styleProblem(of styles: [PathStyleName]) -> String? {
-    let isTold = Set(styles.map { $0.eventShape.places[.event]?.first }).count == 1
-    if isTold, !styles.contains(.postHogWeb) || styles.allSatisfy(isPostHog) { return nil }
+    let haveOneEventPlace = Set(styles.map { $0.eventShape.places[.event]?.first }).count == 1
+    if haveOneEventPlace, !styles.contains(.postHogWeb) || styles.allSatisfy(isPostHog) { return nil }
     let names = styles.map(\.rawValue).joined(separator: ", ")
     return "the rules are in the styles \(names), which only whole events distinguish: pass them as the column json"
   }

@@ -15,7 +15,7 @@ import Testing
     var configuration = ""
     let signals: [String]
     /// Of clicks the ID of the element, else its type; of other events the name.
-    let told: [String]
+    let sent: [String]
     var testDescription: String { rule }
   }
 
@@ -46,21 +46,21 @@ import Testing
     Example(
       rule: "control/interval",
       signals: [home, tap("a", button), sixteenth, tap("a"), sixteenth, tap("b", button), sixteenth, tap("a")],
-      told: ["a", "b", "a"]),
+      sent: ["a", "b", "a"]),
     Example(
       rule: "control/interval-stamp",
       signals: [
         home, tap("a", #""class":"UIButton","attributes":{"hidden":true}"#), sixteenth,
         tap("a", #""attributes":{"hidden":false}"#), sixteenth, tap("a"), sixteenth, tap("a"), eighth, tap("a"),
       ],
-      told: ["a", "a", "a"]),
+      sent: ["a", "a", "a"]),
     Example(
       rule: "control/senders",
       signals: [
         home, tap("a", button + #","sender":"UITabBarItem""#), tap("a", #""sender":"UIBarButtonItem""#),
         tap("a", #""sender":"UIKeyCommand""#), tap("a", #""sender":"UIButton""#), tap("a"),
       ],
-      told: ["a", "a"]),
+      sent: ["a", "a"]),
     Example(
       rule: "control/any-phase",
       signals: [home]
@@ -73,7 +73,7 @@ import Testing
         } + [
           tap("segments", #""class":"UISegmentedControl","attributes":{"selectedIndex":0},"event":"motion""#)
         ],
-      told: ["UISwitch", "UIStepper", "UIPageControl", "MySwitch"].flatMap { [$0, $0, $0] } + ["segments"]),
+      sent: ["UISwitch", "UIStepper", "UIPageControl", "MySwitch"].flatMap { [$0, $0, $0] } + ["segments"]),
     Example(
       rule: "control/touch-ended",
       signals: [home]
@@ -82,22 +82,22 @@ import Testing
             tap(name, #""class":"\#(name)","phase":"\#($0)""#)
           } + [tap(name, #""event":"none""#), tap(name, #""event":"motion""#)]
         },
-      told: ["UIButton", "UISlider", "UIDatePicker", "UIRefreshControl", "MyControl"]),
+      sent: ["UIButton", "UISlider", "UIDatePicker", "UIRefreshControl", "MyControl"]),
     Example(
       rule: "control/text-field",
       signals: [home, tap("a", #""class":"UITextField","event":"none""#), tap("a"), tap("a", #""phase":"began""#)],
-      told: ["a"]),
+      sent: ["a"]),
     Example(
       rule: "control/slider-tracking",
       signals: [home, tap("a", #""class":"UISlider","tracking":true"#), tap("a", #""tracking":false"#)],
-      told: ["a"]),
+      sent: ["a"]),
     Example(
       rule: "control/segment-none",
       signals: [
         home, tap("a", #""class":"UISegmentedControl""#), tap("a", #""attributes":{"selectedIndex":-1}"#),
         tap("a", #""attributes":{"selectedIndex":1}"#),
       ],
-      told: ["a"]),
+      sent: ["a"]),
     Example(
       rule: "control/order",
       signals: [
@@ -107,14 +107,14 @@ import Testing
         tap("c", button + #","to":"ShopTabs","effect":[{"action":"track","event":"Tabs"}]"#),
         tap("d", button + #","to":"UITabBar","effect":[{"action":"track","event":"Bar"}]"#),
       ],
-      told: ["a", "Before", "After", "b", "Tabs", "c", "Bar", "d"]),
+      sent: ["a", "Before", "After", "b", "Tabs", "c", "Bar", "d"]),
     // The action is performed in any case.
     Example(
       rule: "control/exceptions",
       signals: [
         home, tap("a", button + #","ignoreView":true,"effect":[{"action":"track","event":"Done"}]"#),
       ],
-      told: ["Done"]),
+      sent: ["Done"]),
   ]
 
   static let views: [Example] = [
@@ -126,7 +126,7 @@ import Testing
         #"tap "view":"c","in":"box","class":"UIButton","elementId":"c","attributes":{"alpha":0}"#,
         gesture("d", #""class":"UIView","attributes":{"hidden":true}"#),
       ],
-      told: ["c"]),
+      sent: ["c"]),
     Example(
       rule: "any/ignored-type", configuration: #""ignoreTypes":["UIButton"],"ignoreControllers":["Secret"]"#,
       signals: [
@@ -134,14 +134,14 @@ import Testing
         #"define "controller":"home","class":"Secret""#, tap("c"), gesture("d", #""class":"UIView""#),
         #"define "controller":"home","class":"MoreSecret","base":"Secret""#, tap("c"),
       ],
-      told: ["c", "c"]),
+      sent: ["c", "c"]),
     Example(
       rule: "any/ignored-item-buttons", configuration: #""ignoreTypes":["UITabBarItem","UIBarButtonItem"]"#,
       signals: [
         home, tap("a", #""class":"UITabBarButton""#), tap("b", #""class":"_UIButtonBarButton""#),
         tap("c", #""class":"UINavigationButton""#), tap("d", #""class":"MyTabButton","base":"UITabBarButton""#),
       ],
-      told: ["d"]),
+      sent: ["d"]),
     Example(
       rule: "any/controller-blacklist",
       signals: [
@@ -150,11 +150,11 @@ import Testing
         #"define "controller":"home","class":"UIEditUserWordController""#, tap("a"), selection,
         #"define "controller":"home","class":"WordController","base":"UIEditUserWordController""#, tap("a"),
       ],
-      told: ["t", "a", "t", "a"]),
+      sent: ["t", "a", "t", "a"]),
     Example(
       rule: "any/application-state",
       signals: [home] + Session.left + [tap("a", button), table, cell, selection, gesture("b", #""class":"UIView""#)],
-      told: ["$AppEnd", "a", "t", "b"]),
+      sent: ["$AppEnd", "a", "t", "b"]),
     Example(
       rule: "code/code",
       configuration: #""autoTrack":["start"],"ignoreTypes":["UIButton"],"ignoreControllers":["Home"]"#,
@@ -164,23 +164,23 @@ import Testing
         #"trackClick "view":"a","attributes":{"hidden":true}"#, #"trackClick "view":"a","ignoreView":true"#,
         #"trackClick "view":"nobody""#,
       ],
-      told: ["a", "a", "a"]),
+      sent: ["a", "a", "a"]),
     Example(
       rule: "cell/delegate",
       signals: [
         home, table, cell, selection, #"view "view":"label","class":"UILabel","in":"c""#,
         #"select "view":"label","indexPath":[0,0]"#,
       ],
-      told: ["t"]),
+      sent: ["t"]),
     Example(
       rule: "cell/off-screen",
       signals: [
         home, grid, tile, selection, #"select "view":"t","indexPath":[0,1]"#, #"select "view":"t","indexPath":[1,0]"#,
       ],
-      told: ["t"]),
+      sent: ["t"]),
     Example(
       rule: "cell/interval", signals: [home, table, cell, selection, sixteenth, selection, sixteenth, selection],
-      told: ["t", "t", "t"]),
+      sent: ["t", "t", "t"]),
     Example(
       rule: "cell/ignored", configuration: #""ignoreTypes":["QuietCell"],"ignoreControllers":["Secret"]"#,
       signals: [
@@ -190,10 +190,10 @@ import Testing
         #"view "view":"t","ignoreView":true"#, selection, #"view "view":"t","ignoreView":false"#,
         #"define "controller":"home","class":"Secret""#, selection,
       ],
-      told: ["t"]),
+      sent: ["t"]),
     Example(
       rule: "cell/when", configuration: #""autoTrack":["start","end","screen"]"#,
-      signals: [home, table, cell, selection, tap("a", button), gesture("b", #""class":"UIView""#)], told: []),
+      signals: [home, table, cell, selection, tap("a", button), gesture("b", #""class":"UIView""#)], sent: []),
   ]
 
   static let gestures: [Example] = [
@@ -207,12 +207,12 @@ import Testing
         ].map { gesture("a", #""recognizer":"\#($0)""#) } + [
           gesture("a", #""recognizer":"MyTap","recognizerBase":"UITapGestureRecognizer""#)
         ],
-      told: ["a", "a", "a"]),
+      sent: ["a", "a", "a"]),
     Example(
       rule: "gesture/state",
       signals: [home, #"view "view":"a","class":"UIView""#]
         + ["possible", "began", "changed", "ended", "cancelled", "failed"].map { gesture("a", #""state":"\#($0)""#) },
-      told: ["a", "a"]),
+      sent: ["a", "a"]),
     Example(
       rule: "gesture/targets",
       signals: [
@@ -220,17 +220,17 @@ import Testing
         gesture(
           "a", #""class":"UIView","actions":["act:","act2:"],"effect":[{"action":"track","event":"Done"}]"#),
       ],
-      told: ["a", "Done"]),
+      sent: ["a", "Done"]),
     Example(
       rule: "gesture/valid-target",
       signals: [
         home, gesture("a", #""class":"UIView","actions":["missing:"]"#), gesture("a", #""actions":[]"#),
         gesture("a", #""actions":["missing:","act:"]"#),
       ],
-      told: ["a"]),
+      sent: ["a"]),
     Example(
       rule: "gesture/interval", signals: [home, gesture("a", #""class":"UIView""#), sixteenth, gesture("a")],
-      told: ["a", "a"]),
+      sent: ["a", "a"]),
     Example(
       rule: "gesture/table-cell",
       signals: [
@@ -241,7 +241,7 @@ import Testing
           #"["_longPressGestureRecognized:"]"#, #"["_longPressGestureRecognized:","missing:"]"#,
           #"["_longPressGestureRecognized:","act:"]"#, #"["_handleMenuGesture:"]"#,
         ].map { #"gesture "view":"a","recognizer":"UILongPressGestureRecognizer","state":"ended","actions":\#($0)"# },
-      told: ["a", "a"]),
+      sent: ["a", "a"]),
     Example(
       rule: "gesture/collection-cell",
       signals: [
@@ -251,7 +251,7 @@ import Testing
         + [("a", "_handleMenuGesture:"), ("a", "_longPressGestureRecognized:"), ("b", "_handleMenuGesture:")].map {
           #"gesture "view":"\#($0)","recognizer":"UITapGestureRecognizer","state":"ended","actions":["\#($1)"]"#
         },
-      told: ["a", "b"]),
+      sent: ["a", "b"]),
     Example(
       rule: "gesture/options",
       signals: [home]
@@ -265,7 +265,7 @@ import Testing
               #"gesture "view":"\#(group)","recognizer":"UITapGestureRecognizer","state":"ended","point":\#($0)"#
             }
         },
-      told: options.flatMap { [$1, $1] }),
+      sent: options.flatMap { [$1, $1] }),
     Example(
       rule: "gesture/sdk-alert",
       signals: [
@@ -279,7 +279,7 @@ import Testing
             #"gesture "view":"\#(group)","recognizer":"UITapGestureRecognizer","state":"ended","point":[5,5]"#,
           ]
         },
-      told: []),
+      sent: []),
   ]
 
   private static let options = [
@@ -292,10 +292,10 @@ import Testing
   @Test("Each rule of clicks decides the events", arguments: controls + views + gestures)
   func rule(_ example: Example) throws {
     let result = try Session.replay(Session.front + example.signals, configuration: example.configuration)
-    #expect(Self.told(result) == example.told)
+    #expect(Self.sent(result) == example.sent)
   }
 
-  private static func told(_ result: Session.Result) -> [String] {
+  private static func sent(_ result: Session.Result) -> [String] {
     result.events.filter { $0.name != "$AppStart" }.map { event in
       let name = event.name ?? event.type
       return text(event.properties, "$element_id") ?? text(event.properties, "$element_type") ?? name
@@ -351,7 +351,7 @@ import Testing
         (kinds.filter { !isEmpty || $0 != "UINavigationController" } + names).flatMap { [($0, ""), ("My\($0)", $0)] }
         + [("Other", "")]
       let signals = classes.flatMap { Self.signals(of: $0, base: $1, rule) }
-      let result = Self.told(try Session.replay(Session.front + signals))
+      let result = Self.sent(try Session.replay(Session.front + signals))
       #expect(Set(result) == Set(names.map { "My\($0)" } + ["Other"]), "\(rule)")
       lists += 1
     }

@@ -26,7 +26,7 @@ func readCapture(_ input: [UInt8], as format: CaptureFormat?) -> CInt {
     let content = contents.content(of: element)
     // Readers of pages omit typed text, and the class of a submit button is `input`, too.
     if tree.web == nil, !screen.kinds(of: element).isDisjoint(with: .typedText) {
-      precondition(content == nil, "\(element): the text of a field is told")
+      precondition(content == nil, "\(element): the text of a field is in the content")
     }
   }
   precondition(eventIDs.count == tree.count)

@@ -110,7 +110,7 @@ struct StyleChecker {
 
   /// Whether the captures of an earlier check must be read again.
   var needsCaptures: Bool {
-    survey.looksForRules || together.hasQuestions || values.asksForCaptures || needsElements && !known.elements
+    survey.looksForRules || together.hasQuestions || values.needsCaptures || needsElements && !known.elements
       || screens != nil && !known.screens || !namedIDs.isEmpty && !known.versions
   }
 

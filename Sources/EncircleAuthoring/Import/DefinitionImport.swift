@@ -115,7 +115,8 @@ public struct DefinitionImport {
     guard let app = root["app_id"]?.words else { return nil }
     let system = UTF8String(root["os"]?.words ?? "")
     if let known = apps[system], !known.hasSameBytes(as: app) {
-      return "the file is for the app '\(app)', the file before for '\(known)': each app is imported into a folder of its own"
+      return
+        "the file is for the app '\(app)', the file before for '\(known)': each app is imported into a folder of its own"
     }
     apps[system] = app
     return nil

@@ -216,10 +216,10 @@ enum RuleFileText {
     func isAmong(_ words: [String], _ key: String) -> Bool { words.contains { $0.utf8.elementsEqual(key.utf8) } }
     let own = keys.filter { isAmong(RuleFileKeys.file + RuleTestKeys.file, $0) }
     // The keys filtered out here are not enough, because other tools use them: linters have rules, services have checks.
-    let telling = own.filter { !isAmong(["version", "$schema", "rules", "checks"], $0) }
+    let distinctive = own.filter { !isAmong(["version", "$schema", "rules", "checks"], $0) }
     let hasVersion = isAmong(own, "version")
     if hasVersion, hasOtherVersion(bytes) { return false }
-    if telling.isEmpty {
+    if distinctive.isEmpty {
       guard isAmong(own, "rules") else { return false }
       return hasVersion || own.count == keys.count && (hasClauses(text) || !hasOtherKeys(bytes))
     }

@@ -162,7 +162,7 @@ extension RuleFileReader {
     case "number":
       let condition = readCondition(node, RuleFileKeys.numberTest, fold: fold, depth: depth + 1)
       guard let condition else { return nil }
-      guard condition.asksForNumbers else {
+      guard condition.needsNumbers else {
         nodes.report("the number in a text is compared with numbers, as in number: { \">=\": 100 }", at: node)
         return nil
       }
@@ -213,10 +213,10 @@ extension RuleFileReader {
 
 extension Condition {
   /// Whether every value in the condition is a number.
-  fileprivate var asksForNumbers: Bool {
+  fileprivate var needsNumbers: Bool {
     switch self {
-    case .all(let parts), .any(let parts): parts.allSatisfy(\.asksForNumbers)
-    case .not(let part): part.asksForNumbers
+    case .all(let parts), .any(let parts): parts.allSatisfy(\.needsNumbers)
+    case .not(let part): part.needsNumbers
     case .isOneOf(let values, _): values.allSatisfy { if case .number = $0 { true } else { false } }
     case .number: true
     default: false

@@ -100,7 +100,7 @@ public struct CompiledRules: Sendable {
   public var readsScreens: Bool { settings.contains { $0.readsScreens } }
 
   /// Whether some rule tests a text around the event's element, which only captures or a dictionary know.
-  public var asksForTextsWithin: Bool { references.contains { if case .textsWithin = $0 { true } else { false } } }
+  public var needsTextsWithin: Bool { references.contains { if case .textsWithin = $0 { true } else { false } } }
 
   /// Copies bytes that ``Matcher/compiled()`` returned.
   ///

@@ -80,9 +80,9 @@ struct PropertyReader {
         outcome = Self.number(wanted, in: known.paths)
       case .element(let selector):
         // The SDK has already applied the expression to its value.
-        var told = property
-        told.expression = nil
-        outcome = own(.property(property.name), told, event, &engine)
+        var extracted = property
+        extracted.expression = nil
+        outcome = own(.property(property.name), extracted, event, &engine)
         if case .value = outcome { break }
         let known = place ?? engine.pageAndReadings(of: event)
         place = known

@@ -72,7 +72,7 @@ public struct RuleSet: Sendable {
   public var readsScreens: Bool {
     rules.contains { rule in
       rule.isEnabled
-        && (rule.asksForTextsWithin
+        && (rule.needsTextsWithin
           || rule.properties.contains { if case .element = $0.source { true } else { false } })
     }
   }
@@ -208,7 +208,7 @@ extension SelectionRule {
 
 extension SelectionRule {
   /// Whether some clause tests a text around the event's element, which only captures and dictionaries know.
-  public var asksForTextsWithin: Bool {
+  public var needsTextsWithin: Bool {
     (clauses + unless).contains { $0.properties.contains(where: \.isOfTextsWithin) }
   }
 }

@@ -190,7 +190,7 @@ extension ElementSelector {
   /// Returns the number of the first step that cannot match anything in a style, because the style never writes its brackets, or its
   /// paths lack the tested texts or conditions; nil if every step can match.
   package func unreadableStep(in style: PathStyleName) -> Int? {
-    if style.isWeb { return isCSS ? unsaidStep(in: style) : 0 }
+    if style.isWeb { return isCSS ? unanswerableStep(in: style) : 0 }
     if isCSS { return 0 }
     if style != .postHog, let step = steps.firstIndex(where: \.hasTexts) { return step }
     return switch style {
@@ -203,11 +203,11 @@ extension ElementSelector {
 
   /// Returns the number of the first step with a test that events of a web style can never answer for that element; nil if all tests
   /// can be answered.
-  private func unsaidStep(in style: PathStyleName) -> Int? {
+  private func unanswerableStep(in style: PathStyleName) -> Int? {
     guard style == .sensorsWeb else { return nil }
     return steps.indices.first { i in
       guard case .component(_, .conditions(let tests)?) = steps[i] else { return false }
-      return !tests.allSatisfy { $0.isSaidBySensors(ofElementItself: i == steps.count - 1) }
+      return !tests.allSatisfy { $0.isAnsweredBySensors(ofElementItself: i == steps.count - 1) }
     }
   }
 
@@ -239,7 +239,7 @@ extension ElementSelector {
 
 extension ElementSelector.PageTest {
   /// Whether events of Sensors' SDK for web pages contain the tested value.
-  fileprivate func isSaidBySensors(ofElementItself isOwn: Bool) -> Bool {
+  fileprivate func isAnsweredBySensors(ofElementItself isOwn: Bool) -> Bool {
     switch self {
     case .id, .nthOfType: true
     case .hasClass: isOwn

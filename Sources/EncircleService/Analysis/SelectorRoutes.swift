@@ -97,7 +97,7 @@ struct SelectorRoutes: RouteGroup {
       (known.effect, known.isEnabled) = (.include, true)
       rule = known
     }
-    if rule.asksForTextsWithin { settings.readsScreens = true }
+    if rule.needsTextsWithin { settings.readsScreens = true }
     let days = try body.member("days")?.number(in: 1...3_650) ?? 7
     let capture = try body.member("capture").map { try state.analysis.screen(try $0.text) }
     let revision = state.analysis.captures.revision
@@ -194,7 +194,9 @@ struct SelectorRoutes: RouteGroup {
   // MARK: - Refining
 
   /// Writes whether the configuration of an app's SDK can express a clause, and why not.
-  private static func writeTold(_ rule: SelectionRule, _ settings: SelectionSettings, to json: inout JSONBuilder) {
+  private static func writeExpressibility(
+    _ rule: SelectionRule, _ settings: SelectionSettings, to json: inout JSONBuilder
+  ) {
     var ruleSet = settings.ruleSet
     ruleSet.rules = [rule]
     let configuration = SDKConfiguration(ruleSet)
@@ -233,7 +235,7 @@ struct SelectorRoutes: RouteGroup {
       $0.member("tracked", named.isTracked)
       $0.member("clause", .object(clause.object))
       if wanted != nil { $0.member("known", known != nil) }
-      Self.writeTold(clause.rule, settings, to: &$0)
+      Self.writeExpressibility(clause.rule, settings, to: &$0)
       $0.array("chips", Array(refinements.refinements.enumerated())) { entry, json in
         let (i, refinement) = entry
         let choice: ClauseRefinements.Choice = narrowed.contains(refinement.subject) ? .this : .any
@@ -284,7 +286,7 @@ extension SelectionSettings {
   /// Returns settings for reading captures. If a suggestion tests the texts around an element, screens are read, too.
   fileprivate func reading(_ suggestions: [SuggestedClause]) -> SelectionSettings {
     var result = self
-    if suggestions.contains(where: \.rule.asksForTextsWithin) { result.readsScreens = true }
+    if suggestions.contains(where: \.rule.needsTextsWithin) { result.readsScreens = true }
     return result
   }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// when the budget is used up.
 ///
 /// If the work is waiting for SQLite, its statement is interrupted. A change that is being written is completed, because the
-/// caller is told that the change is in force.
+/// answer says that the change is in force.
 final class WorkBudget: StoreWork {
   private struct State {
     /// The clock of the working thread, and its reading at the start.

@@ -50,7 +50,7 @@ struct RetroactiveReport: Encodable {
     var byDay: [Int64: Int] = [:]
     /// The counts by rule and day; if no days are requested, all are on day 0.
     var byRule: [Int: [Int64: Int]] = [:]
-    var isTold: [Int: Bool] = [:]
+    var isIncluded: [Int: Bool] = [:]
     var people: [Int: Set<Int>] = [:]
     var peopleCount = 0
     var byVersion: [String: (events: Int, all: Int)] = [:]
@@ -62,8 +62,8 @@ struct RetroactiveReport: Encodable {
       let day = event.at / 86_400_000
       for rule in decider.matchedRules where isSelected || matcher.isExclude(rule) {
         if let rules {
-          if isTold[rule] == nil { isTold[rule] = rules.contains(matcher.ruleID(rule)) }
-          if isTold[rule] == false { continue }
+          if isIncluded[rule] == nil { isIncluded[rule] = rules.contains(matcher.ruleID(rule)) }
+          if isIncluded[rule] == false { continue }
         }
         byRule[rule, default: [:]][rules == nil ? 0 : day, default: 0] += 1
         if let person = event.distinctID, peopleCount < Self.mostPeople,

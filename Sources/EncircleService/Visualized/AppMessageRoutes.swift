@@ -69,10 +69,10 @@ struct AppMessageRoutes: RouteGroup {
     let isOver = connection.facts(at: state.visualized.now).endedAt != nil
     var answer: EventObject = ["delay": isOver ? -1 : 0]
     if message.enablesProperties {
-      let told = try? state.sdkConfigurations.told(
+      let document = try? state.sdkConfigurations.document(
         connection.ruleSet, project: connection.link.project, appID: message.appID ?? "")
-      if let told {
-        if message.configVersion != told.version { answer["visualized_sdk_config"] = told.value }
+      if let document {
+        if message.configVersion != document.version { answer["visualized_sdk_config"] = document.value }
       } else if message.configVersion?.beginsWithBytes(of: "\(connection.ruleSet)-") == true {
         // The app has a configuration from this rule set, but the rule set no longer has one for the app.
         answer["visualized_config_disabled"] = true

@@ -31,11 +31,11 @@ struct SDKConfigurationRoutes: RouteGroup {
     let known = try parameter("v", of: request)
     return try await state.workers.run {
       let ruleSet = try state.ruleSets.published(project) == nil ? "default" : project
-      guard let told = try state.sdkConfigurations.told(ruleSet, project: project, appID: appID) else {
+      guard let document = try state.sdkConfigurations.document(ruleSet, project: project, appID: appID) else {
         return Response(status: .resetContent)
       }
-      if known == told.version { return Response(status: .notModified) }
-      return JSON.response(bytes: ByteBuffer(bytes: told.value.json))
+      if known == document.version { return Response(status: .notModified) }
+      return JSON.response(bytes: ByteBuffer(bytes: document.value.json))
     }
   }
 
@@ -52,7 +52,7 @@ struct SDKConfigurationRoutes: RouteGroup {
       var code: String
     }
 
-    struct Untold: Encodable {
+    struct Omitted: Encodable {
       var rule: String
       var property: String
       var reason: String
@@ -62,7 +62,7 @@ struct SDKConfigurationRoutes: RouteGroup {
     var expressible: [String]
     var others: [Other]
     /// The properties that the SDK does not read itself, in the rules that the SDK receives.
-    var untoldProperties: [Untold]
+    var untoldProperties: [Omitted]
     /// The style of the rule set's paths. If it is not the style of the app's SDK, no rule with a path matches the app's taps.
     var style: String
   }
@@ -75,7 +75,7 @@ struct SDKConfigurationRoutes: RouteGroup {
         ExpressibleAnswer(
           expressible: current.configuration.expressible,
           others: current.configuration.others.map { .init(id: $0.id, reason: $0.reason, code: $0.code) },
-          untoldProperties: current.configuration.untoldProperties.map {
+          untoldProperties: current.configuration.omittedProperties.map {
             .init(rule: $0.rule, property: $0.name, reason: $0.reason, code: $0.code)
           },
           style: current.style.rawValue))

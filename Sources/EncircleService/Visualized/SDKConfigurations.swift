@@ -6,7 +6,7 @@ import Synchronization
 /// The configurations for apps, made from the rules in force once for each version.
 final class SDKConfigurations: Sendable {
   /// The configuration for one app.
-  struct Told: Sendable {
+  struct Document: Sendable {
     /// The rule set's name and a digest of the content.
     var version: String
     var value: EventValue
@@ -17,11 +17,11 @@ final class SDKConfigurations: Sendable {
     var text: String
     var configuration: SDKConfiguration
     /// The configurations by project and app.
-    var told: [String: Told] = [:]
+    var documents: [String: Document] = [:]
   }
 
   private static let mostKnown = 64
-  private static let mostTold = 16
+  private static let mostDocuments = 16
   private let ruleSets: RuleSetLibrary
   private let known = Mutex<[String: Known]>([:])
 
@@ -60,18 +60,18 @@ final class SDKConfigurations: Sendable {
   /// Returns an app's configuration from a rule set in force; nil if the name is unknown, or if nothing in it is for the app.
   ///
   /// - Complexity: O(1), but O(rules) for a new version, app or project.
-  func told(_ name: String, project: String, appID: String) throws -> Told? {
+  func document(_ name: String, project: String, appID: String) throws -> Document? {
     guard let current = try current(name), !current.configuration.isEmpty(for: appID) else { return nil }
     let key = "\(project)\n\(appID)"
-    if let told = known.withLock({ $0[name]?.told[key] }) { return told }
-    let (version, value) = current.configuration.told(name: name, project: project, appID: appID)
-    let told = Told(version: version, value: value)
+    if let document = known.withLock({ $0[name]?.documents[key] }) { return document }
+    let (version, value) = current.configuration.document(name: name, project: project, appID: appID)
+    let document = Document(version: version, value: value)
     known.withLock { known in
       guard var one = known[name] else { return }
-      if one.told.count >= Self.mostTold { one.told.removeAll() }
-      one.told[key] = told
+      if one.documents.count >= Self.mostDocuments { one.documents.removeAll() }
+      one.documents[key] = document
       known[name] = one
     }
-    return told
+    return document
   }
 }

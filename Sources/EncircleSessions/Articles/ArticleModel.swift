@@ -103,9 +103,9 @@ extension ArticleModel {
         initialize(isOnMainThread: isOnMainThread, &output)
       }
     case .notification(let notification):
-      app.willTell(notification)
+      app.willPost(notification)
       if isInitialized(nil, &output) { receive(notification.name, &output) }
-      app.didTell(notification)
+      app.didPost(notification)
     case .state(let state):
       app.state = state
       output.explain("lifecycle.asked", "The state of the app is not watched, only asked for.")

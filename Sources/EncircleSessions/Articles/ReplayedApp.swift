@@ -55,7 +55,7 @@ struct ReplayedApp {
   }
 
   /// Sets the state that the application has while a notification is posted.
-  mutating func willTell(_ notification: NotificationSignal) {
+  mutating func willPost(_ notification: NotificationSignal) {
     if let state = notification.state {
       self.state = state
     } else if !notification.isForeign, let state = notification.name.state {
@@ -64,7 +64,7 @@ struct ReplayedApp {
   }
 
   /// Sets the state that the application has after a notification.
-  mutating func didTell(_ notification: NotificationSignal) {
+  mutating func didPost(_ notification: NotificationSignal) {
     guard !notification.isForeign else { return }
     if notification.name == .didFinishLaunching { hasFinishedLaunching = true }
     if notification.name == .willResignActive, notification.state == nil { state = .inactive }

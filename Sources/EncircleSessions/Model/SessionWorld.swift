@@ -38,7 +38,7 @@ struct SessionWorld {
     var frame = SessionFrame()
     var elementID: String?
     var isIgnored = false
-    var isToldAfterAction = false
+    var comesAfterAction = false
     var isTracking = false
     /// The uptime of the last click that was tracked.
     var lastClick = 0.0
@@ -279,7 +279,7 @@ struct SessionWorld {
     if let frame = signal.frame { views[index].frame = frame }
     if let elementID = signal.elementID { views[index].elementID = elementID }
     if let isIgnored = signal.isIgnored { views[index].isIgnored = isIgnored }
-    if let isToldAfterAction = signal.isToldAfterAction { views[index].isToldAfterAction = isToldAfterAction }
+    if let comesAfterAction = signal.comesAfterAction { views[index].comesAfterAction = comesAfterAction }
     if let isTracking = signal.isTracking { views[index].isTracking = isTracking }
     if let tag = signal.reactTag { reactViews[tag] = index }
     return index

@@ -202,7 +202,7 @@ public struct ViewSignal: Sendable {
   public var elementID: String?
   public var isIgnored: Bool?
   /// Whether the SDK is to track a click after the action rather than before it.
-  public var isToldAfterAction: Bool?
+  public var comesAfterAction: Bool?
   /// Whether a slider is being dragged.
   public var isTracking: Bool?
   /// The view's React tag.

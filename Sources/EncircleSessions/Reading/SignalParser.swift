@@ -210,7 +210,7 @@ struct SignalParser {
       id: id, className: try object.string("class"), base: try object.string("base"),
       controller: try object.string("controller"), superview: try object.string("in"),
       attributes: try object.object("attributes"), frame: frame, elementID: try object.string("elementId"),
-      isIgnored: try object.flag("ignoreView"), isToldAfterAction: try object.flag("after"),
+      isIgnored: try object.flag("ignoreView"), comesAfterAction: try object.flag("after"),
       isTracking: try object.flag("tracking"), reactTag: try reactTag(object), element: element)
   }
 

@@ -18,7 +18,9 @@ enum SensorsGestures {
   static func isTracked(recognizer: String) -> Bool { recognizers.contains(UTF8String(recognizer)) }
 
   /// Returns the reason why a gesture on a view is not a click; nil if it may be one.
-  static func lack(_ index: Int, _ gesture: GestureSignal, _ world: SessionWorld) -> (rule: String, reason: String)? {
+  static func ignoredReason(_ index: Int, _ gesture: GestureSignal, _ world: SessionWorld) -> (
+    rule: String, reason: String
+  )? {
     let list = SensorsClassList.gestureViews
     let name = UTF8String(world.views[index].className)
     if list.names.contains(name) || world.isView(index, kindOfAny: list.kinds) {

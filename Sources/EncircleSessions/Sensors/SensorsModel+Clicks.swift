@@ -32,7 +32,7 @@ extension SensorsModel {
       } ?? false
     if tap.targets == 0 { output.explain("click.targets", "The control has no target.", event: Self.event) }
     for _ in 0..<tap.targets {
-      let isAfter = isTabBar || process.world.views[index].isToldAfterAction
+      let isAfter = isTabBar || process.world.views[index].comesAfterAction
       if isAfter { try perform(tap.effects, &output) }
       click(index, tap, &output)
       if !isAfter { try perform(tap.effects, &output) }
@@ -76,8 +76,8 @@ extension SensorsModel {
 
   private mutating func perform(_ gesture: GestureSignal, _ output: inout ReplayOutput) throws(SessionModelError) {
     let index = try process.world.define(gesture.view)
-    if let lack = gestureLack(index, gesture) {
-      output.explain(lack.rule, lack.reason, event: Self.event)
+    if let ignored = ignoredGestureReason(index, gesture) {
+      output.explain(ignored.rule, ignored.reason, event: Self.event)
     } else if let view = try trackedView(index, gesture) {
       if let properties = clickProperties(view, isCode: false, &output) {
         trackAutomatic(Self.event, properties, "click.gesture", "A recognizer sends an action.", &output)
@@ -88,7 +88,7 @@ extension SensorsModel {
     try perform(gesture.effects, &output)
   }
 
-  private func gestureLack(_ index: Int, _ gesture: GestureSignal) -> (rule: String, reason: String)? {
+  private func ignoredGestureReason(_ index: Int, _ gesture: GestureSignal) -> (rule: String, reason: String)? {
     if !process.isInitialized { return ("init.missing", "The SDK has not been started yet.") }
     if !SensorsGestures.isTracked(recognizer: gesture.recognizer) {
       return ("click.recognizer", "The recognizer is neither exactly a tap, a long press nor one of a context menu.")
@@ -96,7 +96,7 @@ extension SensorsModel {
     if gesture.state != .ended, gesture.state != .cancelled {
       return ("click.state", "The recognizer's state is neither ended nor cancelled.")
     }
-    return SensorsGestures.lack(index, gesture, process.world)
+    return SensorsGestures.ignoredReason(index, gesture, process.world)
   }
 
   // MARK: - Code
@@ -118,8 +118,8 @@ extension SensorsModel {
 
   /// Returns the properties of a click on a view; nil, with a reason, if it is not a click. Clicks that code tracks always count.
   private func clickProperties(_ index: Int, isCode: Bool, _ output: inout ReplayOutput) -> EventObject? {
-    if !isCode, let lack = ignoredLack(index) {
-      output.explain(lack.rule, lack.reason, event: Self.event)
+    if !isCode, let ignored = ignoredReason(index) {
+      output.explain(ignored.rule, ignored.reason, event: Self.event)
       return nil
     }
     let screen = clickScreen(ofView: index)
@@ -152,7 +152,7 @@ extension SensorsModel {
   }
 
   /// Returns the reason why clicks on a view are excluded; nil if they are not.
-  func ignoredLack(_ index: Int) -> (rule: String, reason: String)? {
+  func ignoredReason(_ index: Int) -> (rule: String, reason: String)? {
     let view = process.world.views[index]
     if view.isHidden || view.isIgnored { return ("click.ignored-view", "The view is hidden, or the app ignores it.") }
     guard configuration.automaticEvents.contains(.click) else { return ("click.off", "Clicks are switched off.") }

@@ -20,16 +20,16 @@ extension SensorsModel {
         event: Self.event)
       return
     }
-    if let lack = ignoredLack(list) {
-      output.explain(lack.rule, lack.reason, event: Self.event)
+    if let ignored = ignoredReason(list) {
+      output.explain(ignored.rule, ignored.reason, event: Self.event)
       return
     }
     guard let cell = try cell(of: signal, list) else {
       output.explain("click.off-screen", "No cell is at the index path.", event: Self.event)
       return
     }
-    if let lack = ignoredLack(cell) {
-      output.explain(lack.rule, lack.reason, event: Self.event)
+    if let ignored = ignoredReason(cell) {
+      output.explain(ignored.rule, ignored.reason, event: Self.event)
       return
     }
     var properties = clickScreen(ofView: list).map { self.properties(of: $0) } ?? EventObject()

@@ -84,7 +84,7 @@ extension SensorsModel {
   }
 
   private mutating func viewScreen(_ number: Int, _ output: inout ReplayOutput) throws(SessionModelError) {
-    if let (rule, reason) = pageLack(number) {
+    if let (rule, reason) = noPageReason(number) {
       output.explain(rule, reason, event: "$AppViewScreen")
       return
     }
@@ -100,7 +100,7 @@ extension SensorsModel {
   }
 
   /// Returns the reason why a controller is not a page; nil if it is one.
-  private func pageLack(_ number: Int) -> (rule: String, reason: String)? {
+  private func noPageReason(_ number: Int) -> (rule: String, reason: String)? {
     guard configuration.automaticEvents.contains(.screen) else { return ("page.off", "Page views are switched off.") }
     guard let controller = process.world.controllers[number] else { return ("page.gone", "The page is gone.") }
     if configuration.ignoredControllers.contains(where: { sameText($0, controller.className) }) {
@@ -151,7 +151,7 @@ extension SensorsModel {
     let pages = process.heldPages
     process.heldPages = []
     for number in pages {
-      if pageLack(number) == nil {
+      if noPageReason(number) == nil {
         track(page: number, "page.held", "The page appeared before the app came to the front.", &output)
       }
     }

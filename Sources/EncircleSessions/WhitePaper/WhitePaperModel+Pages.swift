@@ -3,7 +3,7 @@ import EncircleEvents
 // Page views.
 extension WhitePaperModel {
   mutating func appear(_ controller: Int, _ signal: ControllerSignal, _ output: inout ReplayOutput) {
-    if let (rule, reason) = pageLack(controller, signal) {
+    if let (rule, reason) = noPageReason(controller, signal) {
       output.explain(rule, reason, event: "$AppViewScreen")
       return
     }
@@ -11,7 +11,7 @@ extension WhitePaperModel {
   }
 
   /// Returns the reason why a page's appearing is not an event; nil if it is one.
-  private func pageLack(_ controller: Int, _ signal: ControllerSignal) -> (rule: String, reason: String)? {
+  private func noPageReason(_ controller: Int, _ signal: ControllerSignal) -> (rule: String, reason: String)? {
     guard signal.callsSuper else {
       return ("page.super", "viewDidAppear: does not call the superclass's method, which the SDK has replaced.")
     }

@@ -198,8 +198,8 @@ struct ConvertCommand: ParsableCommand {
           printError("error: no element has this path: \(shown)")
         }
       }
-      let asksForTexts = !Self.key(of: job.path).text.hasSameBytes(as: job.path.written)
-      if !job.results.isEmpty, !job.isExact, asksForTexts {
+      let needsTexts = !Self.key(of: job.path).text.hasSameBytes(as: job.path.written)
+      if !job.results.isEmpty, !job.isExact, needsTexts {
         printError(
           "note: no element has just this path, so the results are of elements with other texts or ids: "
             + VisibleText.shortened(job.text))

@@ -35,7 +35,7 @@ struct KnownElementOptions: ParsableArguments, InputArguments {
   func loadDictionary(
     _ formats: InputFormatOptions, for ruleSet: RuleSet, decides: Bool = true
   ) throws -> ElementDictionary {
-    if decides, inputPaths.isEmpty, let rule = ruleSet.rules.first(where: { $0.isEnabled && $0.asksForTextsWithin }) {
+    if decides, inputPaths.isEmpty, let rule = ruleSet.rules.first(where: { $0.isEnabled && $0.needsTextsWithin }) {
       throw Self.needsCaptures("Rule '\(rule.id)' asks")
     }
     return try loadDictionary(
@@ -45,7 +45,7 @@ struct KnownElementOptions: ParsableArguments, InputArguments {
 
   /// Returns the elements of the dictionary file and the captures, as compiled rules need them.
   func loadDictionary(_ formats: InputFormatOptions, for compiled: CompiledRules) throws -> ElementDictionary {
-    if inputPaths.isEmpty, compiled.asksForTextsWithin { throw Self.needsCaptures("A rule asks") }
+    if inputPaths.isEmpty, compiled.needsTextsWithin { throw Self.needsCaptures("A rule asks") }
     return try loadDictionary(
       formats, compiled.style, compiled.identity, otherStyles: compiled.otherStyles, withScreens: compiled.readsScreens)
   }

@@ -47,10 +47,10 @@ import Testing
     #expect(event["screen_name"] as? String == "Home")
   }
 
-  private func told(
+  private func configured(
     _ properties: String, selector: String = "/UIView/UITableView(0)/ProductCell(section:0)/UIButton(0)"
   ) throws
-    -> (properties: [[String: Any]], untold: [String])
+    -> (properties: [[String: Any]], omitted: [String])
   {
     let rules = """
         - id: a
@@ -61,7 +61,7 @@ import Testing
     #expect(configuration.expressible == ["a"])
     let event = try #require(try events(configuration).first)
     return (
-      event["properties"] as? [[String: Any]] ?? [], configuration.untoldProperties.map { "\($0.name): \($0.code)" }
+      event["properties"] as? [[String: Any]] ?? [], configuration.omittedProperties.map { "\($0.name): \($0.code)" }
     )
   }
 
@@ -79,8 +79,8 @@ import Testing
   func `another element's property becomes that element's path`(selector: String, path: String, position: String?)
     throws
   {
-    let (properties, untold) = try told("{ price: { element: '\(selector)', extract: '\\d+', type: number } }")
-    #expect(untold == [])
+    let (properties, omitted) = try configured("{ price: { element: '\(selector)', extract: '\\d+', type: number } }")
+    #expect(omitted == [])
     let property = try #require(properties.first)
     #expect(property["element_path"] as? String == path && property["element_position"] as? String == position)
     #expect(property["name"] as? String == "price" && property["type"] as? String == "NUMBER")
@@ -97,9 +97,10 @@ import Testing
       ("{ a: { element: ../UILabel(0), extract: '\\pN' } }", "a: property-expression"),
       ("{ a: { element: '../../ProductCell(section:0 row:1)/UILabel(0)' } }", "a: several"),
     ])
-  func `a property the SDK cannot read is reported, its rule configured`(properties: String, untold: String) throws {
-    let result = try told(properties, selector: "/UIView/UITableView(0)/ProductCell(section:0)/UIView(0)/UIButton(0)")
-    #expect(result.properties.isEmpty && result.untold == [untold])
+  func `a property the SDK cannot read is reported, its rule configured`(properties: String, omitted: String) throws {
+    let result = try configured(
+      properties, selector: "/UIView/UITableView(0)/ProductCell(section:0)/UIView(0)/UIButton(0)")
+    #expect(result.properties.isEmpty && result.omitted == [omitted])
   }
 
   @Test(
@@ -168,7 +169,8 @@ import Testing
   }
 
   @Test(arguments: [(1_000, true), (1_001, false)])
-  func `a rule may name a thousand elements, however many names and apps it has`(count: Int, isTold: Bool) throws {
+  func `a rule may name a thousand elements, however many names and apps it has`(count: Int, isConfigured: Bool) throws
+  {
     let contents = (1..<count).map { "'\($0)'" }.joined(separator: ", ")
     let text = """
       version: 1
@@ -182,8 +184,8 @@ import Testing
             - { event: $AppClick, page: Home, where: { $element_path: p, $element_content: [\(contents)] } }
       """
     let configuration = SDKConfiguration(try RuleFiles(text: text, name: "rules.yaml").ruleSet())
-    #expect(configuration.others.map(\.code) == (isTold ? [] : ["too-many-elements"]))
-    for app in ["a.b", "a.c"] { #expect(try events(configuration, app: app).count == (isTold ? 2 * count : 0)) }
+    #expect(configuration.others.map(\.code) == (isConfigured ? [] : ["too-many-elements"]))
+    for app in ["a.b", "a.c"] { #expect(try events(configuration, app: app).count == (isConfigured ? 2 * count : 0)) }
     #expect(configuration.isEmpty(for: "a.d"))
   }
 

@@ -208,12 +208,13 @@ import Testing
       files: [
         "rules.yaml": Data(rules.utf8), "home.xml": Data(Self.list.utf8), "events.ndjson": ToolRun.lines(events),
       ])
-    let told = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
-    let open = list(told)
+    let printed = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+    let open = list(printed)
     #expect(open.count == 5 && open.allSatisfy { $0.contains(#"["9.2", "10.0", "10.1"]"#) }, "\(open)")
     let answer = try await service.get("/v1/coverage")
     #expect(list(answer.object) == open)
-    #expect(NSDictionary(dictionary: answer.object["taps"] as? [String: Any] ?? [:]) == told["taps"] as? NSDictionary)
+    #expect(
+      NSDictionary(dictionary: answer.object["taps"] as? [String: Any] ?? [:]) == printed["taps"] as? NSDictionary)
     #expect(list(try await service.get("/v1/coverage?project=default").object) == open)
   }
 }

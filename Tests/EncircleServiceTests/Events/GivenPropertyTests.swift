@@ -63,8 +63,8 @@ import Testing
     #expect(events.count == 2 && events[0]["properties"] == nil)
     let given = try #require((events.last?["properties"] as? [String: [String: Any]])?["add"], "\(list.text)")
     #expect(given["source"] as? String == "feed" && given["price"] as? Double == 168.5)
-    let told = try await service.get("/v1/config/visualized/iOS.conf?app_id=a.b").text
-    #expect(told.contains(#""element_path":"UITableView/ProductCell[0][-]/UILabel[1]""#), "\(told)")
+    let configuration = try await service.get("/v1/config/visualized/iOS.conf?app_id=a.b").text
+    #expect(configuration.contains(#""element_path":"UITableView/ProductCell[0][-]/UILabel[1]""#), "\(configuration)")
     let untold = try await service.get("/v1/rulesets/default/expressible").object["untold_properties"]
     #expect((untold as? [[String: Any]])?.map { $0["property"] as? String } == ["source"])
   }

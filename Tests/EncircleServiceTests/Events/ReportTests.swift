@@ -68,10 +68,10 @@ import Testing
       """
     let named = try await service.post(
       "/v1/reports/retroactive", json: ["text": three, "rules": ["all", "cart", "none", "not.cart"]])
-    let told = named.object["by_rule"] as? [[String: Any]]
-    #expect(told?.map { $0["id"] as? String } == ["all", "not.cart"], "what is excluded is not selected")
-    #expect(told?.map { $0["events"] as? Int } == [700, 300])
-    for rule in told ?? [] {
+    let byRule = named.object["by_rule"] as? [[String: Any]]
+    #expect(byRule?.map { $0["id"] as? String } == ["all", "not.cart"], "what is excluded is not selected")
+    #expect(byRule?.map { $0["events"] as? Int } == [700, 300])
+    for rule in byRule ?? [] {
       let days = rule["days"] as? [[String: Any]] ?? []
       #expect(!days.isEmpty)
       #expect(days.reduce(0) { $0 + ($1["events"] as? Int ?? 0) } == rule["events"] as? Int)

@@ -10,8 +10,8 @@ import Testing
     defer { try? FileManager.default.removeItem(at: directory) }
     var configuration = ServiceConfiguration(directory: directory.path)
     configuration.port = 0
-    let (ports, told) = AsyncStream.makeStream(of: Int.self)
-    let application = try ServiceApplication(configuration, logger: Logger(label: "test")) { told.yield($0) }
+    let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
+    let application = try ServiceApplication(configuration, logger: Logger(label: "test")) { continuation.yield($0) }
     let running = Task { try await application.run() }
     let port = try #require(await ports.first { _ in true })
     @Sendable func post(_ path: String, _ body: String, client: String? = nil) async throws -> Int {

@@ -239,8 +239,8 @@ import Testing
     #expect(!text.contains("typed-secret"))
     let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("data: {\"events\":") })
     let data = try JSONSerialization.jsonObject(with: Data(line.dropFirst(6).utf8)) as? [String: Any]
-    let told = try #require(data?["events"] as? [[String: Any]])
-    #expect(told.map { $0["selected"] as? Bool } == [true, false])
-    #expect(told[0]["rules"] as? [String] == ["buy"])
+    let received = try #require(data?["events"] as? [[String: Any]])
+    #expect(received.map { $0["selected"] as? Bool } == [true, false])
+    #expect(received[0]["rules"] as? [String] == ["buy"])
   }
 }

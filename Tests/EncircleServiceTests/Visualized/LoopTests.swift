@@ -27,12 +27,12 @@ private let folder = PackageFolder.shared?.appendingPathComponent("messages/visu
 
     /// Returns `true` if a configured event means the element, as the SDK compares.
     func isMeant(by event: [String: Any]) -> Bool {
-      guard let told = event["event"] as? [String: Any], event["event_type"] as? String == "appclick" else {
+      guard let element = event["event"] as? [String: Any], event["event_type"] as? String == "appclick" else {
         return false
       }
-      return told["element_path"] as? String == path && told["screen_name"] as? String == page
-        && (told["limit_element_position"] as? Bool != true || told["element_position"] as? String == position)
-        && (told["limit_element_content"] as? Bool != true || told["element_content"] as? String == content)
+      return element["element_path"] as? String == path && element["screen_name"] as? String == page
+        && (element["limit_element_position"] as? Bool != true || element["element_position"] as? String == position)
+        && (element["limit_element_content"] as? Bool != true || element["element_content"] as? String == content)
     }
   }
 
@@ -72,11 +72,11 @@ private let folder = PackageFolder.shared?.appendingPathComponent("messages/visu
       "PUT", "/v1/rulesets/default?reason=loop", headers: ["If-Match": "*"], body: text)
     #expect(published.status == 200, "\(published.text)")
 
-    let told = try await service.postScreen(code, unchanged).object["visualized_sdk_config"] as? [String: Any]
+    let configuration = try await service.postScreen(code, unchanged).object["visualized_sdk_config"] as? [String: Any]
     let appID = try #require(connection["app_id"] as? String)
     let asked = try await service.get("/v1/config/visualized/iOS.conf?project=default&app_id=\(appID)")
-    #expect(asked.object["version"] as? String == told?["version"] as? String)
-    let events = try #require(told?["events"] as? [[String: Any]])
+    #expect(asked.object["version"] as? String == configuration?["version"] as? String)
+    let events = try #require(configuration?["events"] as? [[String: Any]])
 
     for (id, element) in elements.enumerated() {
       let answer = try await service.send(

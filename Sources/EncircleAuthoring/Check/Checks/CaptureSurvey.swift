@@ -145,7 +145,7 @@ struct CaptureSurvey {
     } else {
       lastClasses = nil
     }
-    if selector.asksForKind { ofKinds.add(tried, items.count) } else { plain.add(tried, items.count) }
+    if selector.needsKind { ofKinds.add(tried, items.count) } else { plain.add(tried, items.count) }
   }
 
   /// Copies the counts of an earlier survey for the rule whose items were added last.
@@ -372,7 +372,7 @@ extension ElementSelector {
   }
 
   /// Whether some step has a kind-of pattern.
-  fileprivate var asksForKind: Bool {
+  fileprivate var needsKind: Bool {
     steps.contains { step in
       if case .component(.kindOf, _) = step { true } else { false }
     }

@@ -76,8 +76,8 @@ struct KnownValues {
   private(set) var shownTexts: Set<UTF8String> = []
   private let style: PathStyleName
   private let fields: EventFields
-  private let asksForElements: Bool
-  private let asksForTexts: Bool
+  private let needsElements: Bool
+  private let needsTexts: Bool
   // The properties whose values are recorded. They are kept separately, because iterating over the keys of `columns` would
   // copy it on every change.
   private let places: [PropertyReference]
@@ -97,12 +97,12 @@ struct KnownValues {
     // ElementEvents puts everything into `properties`.
     func isOfElements(_ place: PropertyReference) -> Bool { if case .property = place { true } else { false } }
     var places = Array(columns.keys)
-    var asksForTexts = places.contains(where: isOfElements)
+    var needsTexts = places.contains(where: isOfElements)
     if let (earlier, rules) = earlier {
       for place in places { if let known = earlier.columns[place] { columns[place] = known } }
       if rules.isRepeated {
         places.removeAll { earlier.columns[$0] != nil }
-        if earlier.columns.keys.contains(where: isOfElements) { asksForTexts = false }
+        if earlier.columns.keys.contains(where: isOfElements) { needsTexts = false }
       }
       if !rules.isRepeated { elements = earlier.elements }
       shownTexts = earlier.shownTexts
@@ -110,16 +110,16 @@ struct KnownValues {
     }
     self.columns = columns
     self.places = places
-    asksForElements = places.contains(where: isOfElements)
-    self.asksForTexts = asksForTexts
+    needsElements = places.contains(where: isOfElements)
+    self.needsTexts = needsTexts
   }
 
   /// This is true if a rule tests a property or a text that a capture can supply.
-  var asksForCaptures: Bool { asksForElements || asksForTexts }
+  var needsCaptures: Bool { needsElements || needsTexts }
 
   /// Adds the texts of a capture's elements.
   mutating func addTexts(of screen: IdentifiedTree) {
-    guard asksForTexts, shown > 0, style.style.unmetRequirement(for: screen) == nil else { return }
+    guard needsTexts, shown > 0, style.style.unmetRequirement(for: screen) == nil else { return }
     for element in screen.tree.elements where shown > 0 && !screen.holdsTypedText(element) {
       for name in [AttributeName.text, .title, .message, .label] {
         guard let text = screen.tree.value(name, of: element), text.utf8.count <= Self.longestText else { continue }
@@ -129,7 +129,7 @@ struct KnownValues {
   }
 
   /// This is true if the events of taps on elements are still asked for.
-  var takesTaps: Bool { asksForElements && elements > 0 }
+  var takesTaps: Bool { needsElements && elements > 0 }
 
   /// Adds the values of the event that a tap on an element of a capture would send, if such events are asked for.
   mutating func addTap(_ event: AnalyticsEvent) {

@@ -164,5 +164,5 @@ extension FindingList {
 
 extension SelectionRule {
   /// Whether the rule reads elements around the matched one, as properties and `within` do.
-  var readsElements: Bool { !properties.isEmpty || asksForTextsWithin }
+  var readsElements: Bool { !properties.isEmpty || needsTextsWithin }
 }

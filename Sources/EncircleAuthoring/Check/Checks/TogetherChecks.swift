@@ -54,7 +54,7 @@ extension FindingList {
     for (k, test) in clause.properties.enumerated() {
       for part in [TogetherSurvey.Part.element, .page, .event] {
         guard let one = count(part), let other = count(.property(k)), let both = count(part, .property(k)),
-          both.total == 0, one.total > 0, other.total > 0, isTelling(part, test, one, other)
+          both.total == 0, one.total > 0, other.total > 0, isSignificant(part, test, one, other)
         else { continue }
         add(
           .neverTogether, rule, .property(.clauses, j, k),
@@ -68,7 +68,7 @@ extension FindingList {
 
   /// Returns whether it is significant that a part of the clause and a test of a property never hold together. Elements with many
   /// different texts prove nothing, because lists also show texts that no capture has.
-  private func isTelling(
+  private func isSignificant(
     _ part: TogetherSurvey.Part, _ test: PropertyTest, _ one: TogetherSurvey.Count, _ other: TogetherSurvey.Count
   ) -> Bool {
     func isOne(of fields: EventFields.Field...) -> Bool {

@@ -61,7 +61,7 @@ struct TogetherSurvey {
   // For a question that is a whole clause of `unless`, its rule.
   private var exceptionOf: [Int?] = []
   private var search: RuleSearch
-  private var asksForKind = false
+  private var needsKind = false
 
   /// - Parameter earlier: An earlier survey, whose counts are reused, and the rules that both have in common.
   init(
@@ -96,7 +96,7 @@ struct TogetherSurvey {
       }
     }
     for question in open {
-      for clause in question.clauses { asksForKind = asksForKind || clause.asksForKind }
+      for clause in question.clauses { needsKind = needsKind || clause.needsKind }
     }
     search = RuleSearch(open, settings, ElementDictionary(hierarchy: hierarchy, style: settings.style))
   }
@@ -158,7 +158,7 @@ struct TogetherSurvey {
 
   /// Sets the class hierarchy, when a capture has added to it.
   mutating func set(_ hierarchy: ClassHierarchy) {
-    guard asksForKind else { return }
+    guard needsKind else { return }
     search = RuleSearch(open, settings, ElementDictionary(hierarchy: hierarchy, style: settings.style))
   }
 
@@ -249,8 +249,8 @@ extension [TogetherSurvey.Part] {
 
 extension RuleClause {
   /// Whether a test of the clause depends on superclasses.
-  fileprivate var asksForKind: Bool {
-    (page?.asksForKind ?? false)
+  fileprivate var needsKind: Bool {
+    (page?.needsKind ?? false)
       || selectors.contains { selector in
         selector.steps.contains { if case .component(.kindOf, _) = $0 { true } else { false } }
       }
@@ -258,10 +258,10 @@ extension RuleClause {
 }
 
 extension Condition {
-  fileprivate var asksForKind: Bool {
+  fileprivate var needsKind: Bool {
     switch self {
-    case .all(let parts), .any(let parts): parts.contains(where: \.asksForKind)
-    case .not(let part): part.asksForKind
+    case .all(let parts), .any(let parts): parts.contains(where: \.needsKind)
+    case .not(let part): part.needsKind
     case .kindOf: true
     default: false
     }

@@ -287,7 +287,7 @@ extension ValueChecks {
   func checkItems(
     _ test: PropertyTest, _ rule: SelectionRule, _ part: RuleSource.Part, isTap: Bool, _ list: inout FindingList
   ) {
-    guard !test.isOfTextsWithin, test.condition.asksForItems else { return }
+    guard !test.isOfTextsWithin, test.condition.needsItems else { return }
     let column = values(of: test.property, isTap: isTap)
     guard column.count > 0 ? column.listCount == 0 : isText(test.property) else { return }
     list.add(
@@ -299,10 +299,10 @@ extension ValueChecks {
 
 extension Condition {
   /// Whether the condition holds only for lists.
-  fileprivate var asksForItems: Bool {
+  fileprivate var needsItems: Bool {
     switch self {
     case .items: true
-    case .all(let parts): parts.contains(where: \.asksForItems)
+    case .all(let parts): parts.contains(where: \.needsItems)
     default: false
     }
   }

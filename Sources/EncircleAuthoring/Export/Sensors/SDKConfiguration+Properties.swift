@@ -6,7 +6,7 @@ extension SDKConfiguration {
   /// Adds the properties of a rule that the SDK can read, to each of its elements; notes the others.
   mutating func addProperties(of rule: SelectionRule, in style: PathStyleName, to events: inout [Event]) {
     for property in rule.properties {
-      var told: [SDKProperty] = []
+      var readable: [SDKProperty] = []
       do throws(Reason) {
         guard platform == .ios else {
           throw Reason(.propertyOfSystem, "The SDK takes properties on iOS only.")
@@ -15,12 +15,12 @@ extension SDKConfiguration {
           guard event.screen != nil else {
             throw Reason(.propertyOfWebElement, "The SDK takes properties of the app's own elements only.")
           }
-          told.append(try Self.property(property, of: event, in: style))
+          readable.append(try Self.property(property, of: event, in: style))
         }
-        for (i, property) in told.enumerated() { events[i].properties.append(property) }
+        for (i, property) in readable.enumerated() { events[i].properties.append(property) }
       } catch {
-        untoldProperties.append(
-          UntoldProperty(
+        omittedProperties.append(
+          OmittedProperty(
             rule: rule.id.text, name: property.name.text, reason: error.text, code: error.code.rawValue))
       }
     }
@@ -39,7 +39,7 @@ extension SDKConfiguration {
       throw Reason(.propertyExpression, "The expression means something else in the SDK, or is not valid there.")
     }
     let isNumber = property.type == .number
-    var told: SDKProperty?
+    var common: SDKProperty?
     // A cell may be read as a row or as an item; the SDK writes both alike.
     for reading in selector.readings {
       let place: Place
@@ -63,10 +63,10 @@ extension SDKConfiguration {
       let next = SDKProperty(
         name: property.name.text, isNumber: isNumber, expression: expression, path: place.path, position: place.position
       )
-      if let told, told != next { throw Reason(.propertyPlace, "Its selector may mean several elements.") }
-      told = next
+      if let common, common != next { throw Reason(.propertyPlace, "Its selector may mean several elements.") }
+      common = next
     }
-    guard let told else { throw Reason(.propertyPlace, "Its selector names no element.") }
-    return told
+    guard let common else { throw Reason(.propertyPlace, "Its selector names no element.") }
+    return common
   }
 }

@@ -35,7 +35,7 @@ public struct SDKConfiguration: Sendable {
   }
 
   /// A property that the configuration does not make the SDK read, of a rule in the configuration.
-  public struct UntoldProperty: Hashable, Sendable {
+  public struct OmittedProperty: Hashable, Sendable {
     /// The id of the rule.
     public let rule: String
     /// The name of the property.
@@ -89,7 +89,7 @@ public struct SDKConfiguration: Sendable {
   /// The other rules.
   public private(set) var others: [Inexpressible] = []
   /// The properties of rules in the configuration that the SDK does not read itself. Decisions have them all the same.
-  public internal(set) var untoldProperties: [UntoldProperty] = []
+  public internal(set) var omittedProperties: [OmittedProperty] = []
   var events: [Event] = []
 
   /// The configuration for one element.
@@ -168,7 +168,7 @@ public struct SDKConfiguration: Sendable {
 
   /// The configuration as the SDK reads it, and its version: a name followed by a digest of everything else. So an app that has
   /// this version has this configuration.
-  public func told(name: String, project: String, appID: String) -> (version: String, value: EventValue) {
+  public func document(name: String, project: String, appID: String) -> (version: String, value: EventValue) {
     let content = value(version: "", project: project, appID: appID)
     let version = "\(name)-\(content.json.withUnsafeBytes { EventID(identity: $0) }.description.prefix(20))"
     return (version, value(version: version, project: project, appID: appID))
@@ -189,13 +189,13 @@ public struct SDKConfiguration: Sendable {
       }
       if let position = event.position { element["element_position"] = .string(position) }
       if let content = event.content { element["element_content"] = .string(content) }
-      var told: EventObject = [
+      var item: EventObject = [
         "event_name": .string(event.name), "event_type": "appclick", "event": .object(element),
       ]
       if let screen = event.screen, !event.properties.isEmpty {
-        told["properties"] = .list(event.properties.map { $0.value(screen: screen) })
+        item["properties"] = .list(event.properties.map { $0.value(screen: screen) })
       }
-      return .object(told)
+      return .object(item)
     }
     return [
       "version": .string(version), "project": .string(project), "app_id": .string(appID), "os": .string(platform.os),

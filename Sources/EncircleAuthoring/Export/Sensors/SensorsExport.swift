@@ -51,19 +51,19 @@ package struct SensorsExport {
   /// - Complexity: O(size of the rules × apps).
   package func report() -> ExportReport {
     var report = ExportReport(tool: .sensors)
-    var told: [(SDKConfiguration.Platform, RuleSet)] = []
+    var parts: [(SDKConfiguration.Platform, RuleSet)] = []
     for platform in platforms {
       var part = part(for: platform)
       let rows = rows(platform, part)
       let taken = Set(rows.filter(\.isWritten).map(\.rule))
       part.rules = part.rules.filter { taken.contains($0.id) }
-      told.append((platform, part))
+      parts.append((platform, part))
       report.rows += rows
     }
     if isOpen { report.rows = Self.joined(report.rows) }
     report.rows += otherRows(besides: report.rows)
     report.rows.sort { ($0.order, $0.target) < ($1.order, $1.target) }
-    addFiles(told, to: &report)
+    addFiles(parts, to: &report)
     report.noteOrigins(rules.ruleSet)
     return report
   }
@@ -79,7 +79,7 @@ package struct SensorsExport {
     let configuration = SDKConfiguration(part, platform: platform)
     var refusals: [UTF8String: SDKConfiguration.Inexpressible] = [:]
     for refusal in configuration.others { refusals[UTF8String(refusal.id)] = refusal }
-    let untold = Dictionary(grouping: configuration.untoldProperties) { UTF8String($0.rule) }
+    let omitted = Dictionary(grouping: configuration.omittedProperties) { UTF8String($0.rule) }
     let known = Set(part.rules.map(\.id))
     var rows: [ExportReport.Row] = []
     for (number, rule) in rules.ruleSet.rules.enumerated() where known.contains(rule.id) {
@@ -91,7 +91,7 @@ package struct SensorsExport {
       } else {
         check(rule, pointer, &row)
       }
-      for property in untold[rule.id] ?? [] {
+      for property in omitted[rule.id] ?? [] {
         let number = rule.properties.firstIndex { $0.name == UTF8String(property.name) }
         add(property.code, .unsure, property.reason, number.map { .given($0) }, nil, pointer, &row)
       }
@@ -153,16 +153,16 @@ package struct SensorsExport {
 
   // MARK: - Files
 
-  private func addFiles(_ told: [(SDKConfiguration.Platform, RuleSet)], to report: inout ExportReport) {
+  private func addFiles(_ parts: [(SDKConfiguration.Platform, RuleSet)], to report: inout ExportReport) {
     let apps = self.apps
     var names = ExportFileNames()
     var files: [UTF8String: [String]] = [:]
-    for (platform, part) in told where !part.rules.isEmpty {
+    for (platform, part) in parts where !part.rules.isEmpty {
       let configuration = SDKConfiguration(part, platform: platform)
       for app in apps {
         guard !configuration.isEmpty(for: app) else { continue }
         let name = names.name(apps.count == 1 ? platform.os : "\(platform.os).\(app)") + ".conf"
-        let (_, value) = configuration.told(name: "encircle", project: options.project, appID: app)
+        let (_, value) = configuration.document(name: "encircle", project: options.project, appID: app)
         report.files.append(
           ExportReport.File(name: name, bytes: value.json + [UInt8(ascii: "\n")], count: configuration.count(for: app)))
         files[UTF8String("\(platform.rawValue) \(app)")] = [name]

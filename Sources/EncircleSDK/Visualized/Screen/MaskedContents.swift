@@ -21,7 +21,7 @@ struct MaskedContents {
   /// The states of switches, sliders, steppers and page controls, as far as the surrounding contents show them.
   private(set) var states: [Int: String] = [:]
   /// For each list inside a cell, the texts of items beyond its edge, which come before or after the others.
-  private(set) var beyondEdge: [Int: (text: String, isBefore: Bool)] = [:]
+  private(set) var offscreenTexts: [Int: (text: String, isBefore: Bool)] = [:]
   /// Views of alerts with a text that no listed view has. The text may belong to a field of the alert, because the SDK leaves
   /// out the cells of such fields.
   private(set) var unexplainedInAlerts: [Int] = []
@@ -84,9 +84,9 @@ struct MaskedContents {
       }
       if isInCell[place], !isInAlert[place], !hasTyped[place],
         !kinds[place].views.isDisjoint(with: [.tableView, .collectionView]), let whole = object.content,
-        let beyond = beyondEdge(whole, joined)
+        let offscreen = offscreenText(of: whole, joined)
       {
-        beyondEdge[place] = beyond
+        offscreenTexts[place] = offscreen
         joined = whole
       }
       guard let own = object.content, !hasTyped[place] else {
@@ -143,7 +143,7 @@ struct MaskedContents {
   }
 
   /// Returns the part of a list's content that none of its cells has; nil if there is no such part, or somebody has typed it.
-  private func beyondEdge(_ whole: String, _ joined: String?) -> (text: String, isBefore: Bool)? {
+  private func offscreenText(of whole: String, _ joined: String?) -> (text: String, isBefore: Bool)? {
     guard let joined, whole.utf8.count < limit, !typed.isIn(whole) else { return nil }
     let count = whole.utf8.count - joined.utf8.count - 1
     guard count > 0 else { return nil }

@@ -81,10 +81,10 @@ struct ScreenWriter {
       case .node(let number):
         begin(assembly.nodes[number])
         stack.append(.end)
-        let beyond = assembly.nodes[number].place.flatMap { contents.beyondEdge[$0] }
-        if let beyond, !beyond.isBefore { stack.append(.label(beyond.text)) }
+        let offscreen = assembly.nodes[number].place.flatMap { contents.offscreenTexts[$0] }
+        if let offscreen, !offscreen.isBefore { stack.append(.label(offscreen.text)) }
         stack.append(contentsOf: steps(children[number]).reversed())
-        if let beyond, beyond.isBefore { stack.append(.label(beyond.text)) }
+        if let offscreen, offscreen.isBefore { stack.append(.label(offscreen.text)) }
       }
     }
   }
