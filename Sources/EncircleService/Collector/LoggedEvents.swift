@@ -105,11 +105,11 @@ extension EventRow {
     var builder = JSONBuilder()
     swap(&builder.bytes, &bytes)
     if let element { builder.member("event_id", Hexadecimal.text(element)) }
-    builder.member("selected", verdict.isSelected)
-    builder.member("rules", verdict.rules)
-    builder.member("excluded_by", verdict.excludedBy)
-    if !verdict.pages.isEmpty { builder.member("pages", verdict.pages) }
-    builder.member("emit", verdict.emit)
+    builder.member("selected", decision.isSelected)
+    builder.member("rules", decision.rules)
+    builder.member("excluded_by", decision.excludedBy)
+    if !decision.pages.isEmpty { builder.member("pages", decision.pages) }
+    builder.member("emit", decision.emit)
     if let properties { builder.member("properties", json: Array(properties.utf8)) }
     builder.member("rules_version", rulesVersion)
     builder.member("key", key)

@@ -92,7 +92,7 @@ extension Decision {
   }
 }
 
-extension Verdict {
+extension StoredDecision {
   init(_ decision: Decision) {
     self.init(
       isSelected: decision.isSelected, rules: decision.rules.map(\.text), excludedBy: decision.excludedBy.map(\.text),

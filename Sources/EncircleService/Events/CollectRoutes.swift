@@ -256,9 +256,9 @@ struct DecisionAnswer: Encodable {
 
   init(_ row: EventRow) {
     eventId = row.element.map(Hexadecimal.text)
-    selected = row.verdict.isSelected
-    rules = row.verdict.rules
-    excludedBy = row.verdict.excludedBy
-    emit = row.verdict.emit
+    selected = row.decision.isSelected
+    rules = row.decision.rules
+    excludedBy = row.decision.excludedBy
+    emit = row.decision.emit
   }
 }

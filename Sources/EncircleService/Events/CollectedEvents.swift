@@ -142,7 +142,7 @@ extension EventRow {
       received: receivedAt, time: event.time, key: event.key.map { ($0.time, $0.hash) }, event: field(.event),
       page: field(.page), distinctID: field(.distinctID), appVersion: field(.appVersion),
       element: decision.eventID?.bytes,
-      project: project, verdict: Verdict(decision), json: event.kept)
+      project: project, decision: StoredDecision(decision), json: event.kept)
     properties = Self.text(
       event.redactedJSON.map { Self.properties(of: decisions, keptAs: $0, workers) } ?? decision.properties)
     observer?.observe(&self, decision, tape, text)

@@ -14,17 +14,17 @@ extension JSONBuilder {
     member("app_version", orNull: row.appVersion)
     member("project", row.project ?? EventFilter.defaultProject)
     member("event_id", orNull: row.element.map(Hexadecimal.text))
-    members(of: row.verdict)
+    members(of: row.decision)
     if let properties = row.properties { member("properties", json: Array(properties.utf8)) }
     member("event_json", json: row.json)
   }
 
   /// Writes the members of the rules' decision on an event.
-  mutating func members(of verdict: Verdict) {
-    member("selected", verdict.isSelected)
-    member("rules", verdict.rules)
-    member("excluded_by", verdict.excludedBy)
-    member("emit", verdict.emit)
+  mutating func members(of decision: StoredDecision) {
+    member("selected", decision.isSelected)
+    member("rules", decision.rules)
+    member("excluded_by", decision.excludedBy)
+    member("emit", decision.emit)
   }
 }
 

@@ -101,7 +101,7 @@ final class PlanReports: Sendable {
       try WorkBudget.check()
       guard let event = try? AnalyticsEvent(json: stored.row.json) else { continue }
       var decision = Decision()
-      decision.emit = stored.row.verdict.emit.map { UTF8String($0) }
+      decision.emit = stored.row.decision.emit.map { UTF8String($0) }
       board.add(DecidedEvent(event: event, decision: decision))
     }
     return board.screens()

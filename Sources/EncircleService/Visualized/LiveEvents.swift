@@ -29,7 +29,7 @@ enum LiveEvents {
       $0.member("distinct_id", orNull: text(.distinctID))
       $0.member("app_version", orNull: text(.appVersion))
       $0.member("event_id", orNull: decision.eventID?.description)
-      $0.members(of: Verdict(decision))
+      $0.members(of: StoredDecision(decision))
       $0.member(decision.properties)
       $0.member("event_json", json: event.json)
     }

@@ -11,7 +11,8 @@ import Testing
       id: id,
       row: EventRow(
         received: 1, time: 1, key: nil, event: "A", page: page, distinctID: "u", appVersion: nil, element: nil,
-        verdict: Verdict(isSelected: false, rules: [], excludedBy: [], pages: [], emit: []), json: Array("{}".utf8)))
+        decision: StoredDecision(isSelected: false, rules: [], excludedBy: [], pages: [], emit: []),
+        json: Array("{}".utf8)))
   }
 
   @Test func `a watcher gets what it asked for, and a count of what it was too slow for`() async throws {

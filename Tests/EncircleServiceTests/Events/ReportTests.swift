@@ -230,7 +230,8 @@ import Testing
       let time = now - Int64(minutes) * 60_000
       return EventRow(
         received: time, time: time, event: "A", page: "Home", element: [1],
-        verdict: Verdict(isSelected: true, rules: ["r"], excludedBy: [], pages: [], emit: ["r"]), json: Array("{}".utf8)
+        decision: StoredDecision(isSelected: true, rules: ["r"], excludedBy: [], pages: [], emit: ["r"]),
+        json: Array("{}".utf8)
       )
     }
     _ = try store.write([EventRowBatch(events: rows.sorted { $0.received < $1.received })])

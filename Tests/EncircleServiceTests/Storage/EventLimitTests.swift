@@ -18,7 +18,8 @@ import Testing
   private func row(page: String, received: Int64 = now, bytes: Int = 2) -> EventRow {
     EventRow(
       received: received, time: received, key: nil, event: "A", page: page, distinctID: "u", appVersion: nil,
-      element: Array(page.utf8), verdict: Verdict(isSelected: true, rules: [], excludedBy: [], pages: [], emit: ["a"]),
+      element: Array(page.utf8),
+      decision: StoredDecision(isSelected: true, rules: [], excludedBy: [], pages: [], emit: ["a"]),
       json: Array(repeating: 0x20, count: bytes))
   }
 

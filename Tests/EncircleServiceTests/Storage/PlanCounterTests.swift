@@ -20,7 +20,7 @@ import Testing
   ) -> EventRow {
     EventRow(
       received: now, time: time, key: nil, event: event, page: nil, distinctID: person, appVersion: version,
-      element: nil, verdict: Verdict(isSelected: true, rules: ["r"], excludedBy: [], pages: [], emit: emit),
+      element: nil, decision: StoredDecision(isSelected: true, rules: ["r"], excludedBy: [], pages: [], emit: emit),
       json: Array("{}".utf8), platform: platform)
   }
 
@@ -181,7 +181,7 @@ import Testing
     ] as [(UInt8?, String?, String?, Bool, Int64)] {
       var row = Self.row("$AppClick", version: version, person: person, at: Self.now - days * day)
       row.element = element.map { Array(repeating: $0, count: 32) }
-      row.verdict.isSelected = isSelected
+      row.decision.isSelected = isSelected
       rows.append(row)
     }
     func counted(_ store: Store) throws -> [String] {

@@ -20,7 +20,7 @@ import Testing
   private func row(_ event: String, person: String?, at time: Int64 = now) -> EventRow {
     EventRow(
       received: Self.now, time: time, key: nil, event: event, page: nil, distinctID: person, appVersion: nil,
-      element: nil, verdict: Verdict(isSelected: true, rules: ["r"], excludedBy: [], pages: [], emit: []),
+      element: nil, decision: StoredDecision(isSelected: true, rules: ["r"], excludedBy: [], pages: [], emit: []),
       json: Array("{}".utf8))
   }
 

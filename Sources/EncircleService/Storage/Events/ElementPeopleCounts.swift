@@ -27,7 +27,7 @@ struct ElementPeopleCounts: StoredCounts {
   mutating func count(_ row: EventRow, at time: Int64) {
     guard let element = row.element else { return }
     count(
-      Self.number(of: element), isSelected: row.verdict.isSelected, version: row.appVersion, person: row.distinctID,
+      Self.number(of: element), isSelected: row.decision.isSelected, version: row.appVersion, person: row.distinctID,
       at: time)
   }
 

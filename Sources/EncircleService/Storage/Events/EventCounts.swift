@@ -55,25 +55,25 @@ struct EventCounts {
       hour: time.flooredQuotient(by: 3_600_000), rule: UTF8String(""), page: Self.cut(row.page),
       event: Self.cut(row.event),
       appVersion: Self.cut(row.appVersion))
-    let selected: Int64 = row.verdict.isSelected ? 1 : 0
+    let selected: Int64 = row.decision.isSelected ? 1 : 0
     counts[key, default: (0, 0)].events += 1
     counts[key, default: (0, 0)].selected += selected
     if let element = row.element {
       let place = ElementKey(hour: key.hour, element: element)
       var count = elements[place] ?? ElementCount(page: row.page)
       count.events += 1
-      if row.verdict.isSelected {
+      if row.decision.isSelected {
         count.selected += 1
-      } else if !row.verdict.pages.isEmpty {
+      } else if !row.decision.pages.isEmpty {
         count.excludedPage += 1
-      } else if !row.verdict.excludedBy.isEmpty {
+      } else if !row.decision.excludedBy.isEmpty {
         count.excludedByRule += 1
       }
       elements[place] = count
     }
     let project = UTF8String(row.project ?? EventFilter.defaultProject)
     if project.text.utf8.count <= Self.nameLimit { projects[project] = max(projects[project] ?? .min, time) }
-    for rule in (row.verdict.rules + row.verdict.excludedBy).map({ UTF8String($0) }) {
+    for rule in (row.decision.rules + row.decision.excludedBy).map({ UTF8String($0) }) {
       key.rule = rule
       counts[key, default: (0, 0)].events += 1
       counts[key, default: (0, 0)].selected += selected

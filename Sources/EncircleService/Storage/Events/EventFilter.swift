@@ -20,8 +20,10 @@ struct EventFilter: Sendable {
 
   /// Returns whether an event passes the filter.
   func matches(_ row: EventRow) -> Bool {
-    if let isSelected, row.verdict.isSelected != isSelected { return false }
-    if let rule, !(row.verdict.rules + row.verdict.excludedBy).contains(where: { Self.same($0, rule) }) { return false }
+    if let isSelected, row.decision.isSelected != isSelected { return false }
+    if let rule, !(row.decision.rules + row.decision.excludedBy).contains(where: { Self.same($0, rule) }) {
+      return false
+    }
     if let page, !Self.same(row.page, page) { return false }
     if let distinctID, !Self.same(row.distinctID, distinctID) { return false }
     if let event, !Self.same(row.event, event) { return false }

@@ -1,7 +1,7 @@
 import EncircleAuthoring
 
-/// The part of a decision that many events share; it is stored once.
-struct Verdict: Hashable, Sendable {
+/// The part of a decision that many events share; it is stored once, in the table `verdict`.
+struct StoredDecision: Hashable, Sendable {
   var isSelected: Bool
   /// The matching include rules, in byte order.
   var rules: [String]
@@ -13,7 +13,7 @@ struct Verdict: Hashable, Sendable {
   var emit: [String]
 
   // Strings that are equal in Swift may differ in their bytes.
-  static func == (a: Verdict, b: Verdict) -> Bool {
+  static func == (a: StoredDecision, b: StoredDecision) -> Bool {
     func same(_ a: [String], _ b: [String]) -> Bool { a.elementsEqual(b) { $0.utf8.elementsEqual($1.utf8) } }
     return a.isSelected == b.isSelected && same(a.rules, b.rules) && same(a.excludedBy, b.excludedBy)
       && same(a.pages, b.pages) && same(a.emit, b.emit)
@@ -36,7 +36,7 @@ struct EventRow: Sendable {
   var element: [UInt8]?
   /// The project to which the event was sent; nil for `default`.
   var project: String?
-  var verdict: Verdict
+  var decision: StoredDecision
   /// The properties that rules give the event, as a JSON object with an object for each rule; nil if there are none.
   var properties: String?
   /// The JSON of the event.

@@ -167,7 +167,7 @@ extension StoredEvent {
       row: EventRow(
         received: row["received"], time: row["time"], key: nil, event: row["event"], page: row["page"],
         distinctID: row["distinct_id"], appVersion: row["app_version"],
-        element: (row["element"] as Data?).map { [UInt8]($0) }, project: row["project"], verdict: Verdict(row),
+        element: (row["element"] as Data?).map { [UInt8]($0) }, project: row["project"], decision: StoredDecision(row),
         properties: row["properties"], json: [UInt8](row["json"] as Data)))
   }
 }

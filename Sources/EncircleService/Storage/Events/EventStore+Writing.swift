@@ -42,7 +42,7 @@ extension EventStore {
             event.bind(row.appVersion)
             event.bind(row.element)
             event.bind(row.project)
-            event.bind(try number(of: row.verdict, database))
+            event.bind(try number(of: row.decision, database))
             event.bind(row.properties)
             try event.run()
             guard event.changes == 1 else { return nil }
@@ -80,26 +80,26 @@ extension EventStore {
       }
     } catch {
       // The decisions that the failed transaction added are not on disk. If the others cannot be read, they are stored once more.
-      verdicts.withLock { $0 = [:] }
-      try? pool.read { try loadVerdicts($0) }
+      decisions.withLock { $0 = [:] }
+      try? pool.read { try loadDecisions($0) }
       throw error
     }
   }
 
-  private func number(of verdict: Verdict, _ database: Database) throws -> Int64 {
-    if let known = verdicts.withLock({ $0[verdict] }) { return known }
+  private func number(of decision: StoredDecision, _ database: Database) throws -> Int64 {
+    if let known = decisions.withLock({ $0[decision] }) { return known }
     try database.execute(
       sql: "INSERT INTO verdict (selected, rules, excluded_by, pages, emit) VALUES (?, ?, ?, ?, ?)",
       arguments: [
-        verdict.isSelected, try Verdict.text(verdict.rules), try Verdict.text(verdict.excludedBy),
-        try Verdict.text(verdict.pages), try Verdict.text(verdict.emit),
+        decision.isSelected, try StoredDecision.text(decision.rules), try StoredDecision.text(decision.excludedBy),
+        try StoredDecision.text(decision.pages), try StoredDecision.text(decision.emit),
       ])
     let id = database.lastInsertedRowID
-    for rule in verdict.rules + verdict.excludedBy {
+    for rule in decision.rules + decision.excludedBy {
       try database.execute(
         sql: "INSERT OR IGNORE INTO verdict_rule (rule, verdict) VALUES (?, ?)", arguments: [rule, id])
     }
-    verdicts.withLock { $0[verdict] = id }
+    decisions.withLock { $0[decision] = id }
     return id
   }
 }

@@ -6,7 +6,7 @@ import Synchronization
 final class EventStore: Sendable {
   let pool: DatabasePool
   /// The ids of stored decisions. Only the writer uses them.
-  let verdicts = Mutex<[Verdict: Int64]>([:])
+  let decisions = Mutex<[StoredDecision: Int64]>([:])
   let crowding = Mutex(CounterCrowding())
   private let limits: @Sendable () -> EventLimits
 
@@ -17,18 +17,18 @@ final class EventStore: Sendable {
       // A checkpoint copies the pages of the log into the file and synchronises it. SQLite's default, every 1,000 pages, would
       // copy frequently changing pages more often than needed.
       try database.execute(sql: "PRAGMA wal_autocheckpoint = 8000")
-      try loadVerdicts(database)
+      try loadDecisions(database)
     }
   }
 
   /// The limits of the stored events.
   var eventLimits: EventLimits { limits() }
 
-  func loadVerdicts(_ database: Database) throws {
-    var known: [Verdict: Int64] = [:]
+  func loadDecisions(_ database: Database) throws {
+    var known: [StoredDecision: Int64] = [:]
     let rows = try Row.fetchCursor(database, sql: "SELECT id, selected, rules, excluded_by, pages, emit FROM verdict")
-    while let row = try rows.next() { known[Verdict(row)] = row["id"] }
-    verdicts.withLock { $0 = known }
+    while let row = try rows.next() { known[StoredDecision(row)] = row["id"] }
+    decisions.withLock { $0 = known }
   }
 
   /// Returns the id of the newest event, even if it has been deleted; 0 if no event was ever stored.
@@ -101,7 +101,7 @@ final class EventStore: Sendable {
   }
 }
 
-extension Verdict {
+extension StoredDecision {
   init(_ row: Row) {
     self.init(
       isSelected: row["selected"], rules: Self.list(row["rules"]), excludedBy: Self.list(row["excluded_by"]),

@@ -31,7 +31,7 @@ struct PlanDayCounts: StoredCounts {
 
   /// - Parameter time: The time under which the row is counted, in milliseconds since 1970.
   mutating func count(_ row: EventRow, at time: Int64) {
-    count(sent: row.event, emitted: row.verdict.emit, page: row.page, person: row.distinctID, at: time)
+    count(sent: row.event, emitted: row.decision.emit, page: row.page, person: row.distinctID, at: time)
   }
 
   private mutating func count(sent: String?, emitted: [String], page: String?, person: String?, at time: Int64) {
@@ -75,7 +75,7 @@ struct PlanDayCounts: StoredCounts {
   static func countStored(in database: Database) throws {
     var emitted: [Int64: [String]] = [:]
     for row in try Row.fetchAll(database, sql: "SELECT id, selected, rules, excluded_by, pages, emit FROM verdict") {
-      emitted[row["id"]] = Verdict(row).emit
+      emitted[row["id"]] = StoredDecision(row).emit
     }
     let sql = "SELECT event, verdict, page, distinct_id, at FROM event ORDER BY id"
     try countRows(sql, in: database) { counts, row in

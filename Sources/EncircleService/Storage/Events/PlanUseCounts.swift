@@ -33,7 +33,7 @@ struct PlanUseCounts {
   /// - Parameter time: The time under which the row is counted, in milliseconds since 1970.
   mutating func count(_ row: EventRow, id: Int64, at time: Int64) {
     let release = Release(platform: UTF8String(row.platform ?? ""), version: EventCounts.cut(row.appVersion))
-    for (name, way) in PlanCounts.names(sent: row.event, emitted: row.verdict.emit) {
+    for (name, way) in PlanCounts.names(sent: row.event, emitted: row.decision.emit) {
       add(Name(name: name, way: way, release: release), time)
     }
     let day = Day(day: time.flooredQuotient(by: 86_400_000), release: release)

@@ -33,7 +33,7 @@ struct SeriesCounts {
     }
     add(SeriesSubject(.all), &counts)
     if let name = row.event { add(SeriesSubject(.event, name), &counts) }
-    for rule in row.verdict.rules + row.verdict.excludedBy { add(SeriesSubject(.rule, rule), &counts) }
+    for rule in row.decision.rules + row.decision.excludedBy { add(SeriesSubject(.rule, rule), &counts) }
   }
 
   /// Returns 64 bits of the SHA-256 of an identifier. Hashes are stored, so they must be the same in every process.

@@ -15,7 +15,7 @@ struct SeriesScan {
   private var tally: SeriesTally
   private var values = SeriesValues()
   /// The rules that match the events of a decision, for a breakdown by rule.
-  private var rulesOfVerdict: [Int64: [Int]] = [:]
+  private var rulesOfDecision: [Int64: [Int]] = [:]
 
   init(_ query: SeriesQuery, _ database: Database) throws {
     self.query = query
@@ -27,7 +27,7 @@ struct SeriesScan {
     rows = try RowReader(database, sql.text(readsJSON: readsJSON), sql.arguments)
     if case .rules = query.breakdown {
       let rules = try RowReader(database, "SELECT verdict, rule FROM verdict_rule ORDER BY verdict, rule")
-      while try rules.next() { rulesOfVerdict[rules.number(0), default: []].append(values.index(of: rules.bytes(1))) }
+      while try rules.next() { rulesOfDecision[rules.number(0), default: []].append(values.index(of: rules.bytes(1))) }
     }
   }
 
@@ -44,7 +44,7 @@ struct SeriesScan {
       if seen % 1_024 == 0 { try check() }
       seen += 1
       let bucket = Int((rows.number(0).flooredQuotient(by: 3_600_000) - hours.lowerBound) / query.interval.hours)
-      let wanted = subjects.subjects(verdict: rows.number(1), event: rows.bytes(2), element: rows.bytes(3))
+      let wanted = subjects.subjects(decision: rows.number(1), event: rows.bytes(2), element: rows.bytes(3))
       guard wanted != 0 else { continue }
       if readsJSON { try tape.parse(rows.bytes(6)) }
       guard conditions.allSatisfy({ passes($0, tape) }) else { continue }
@@ -54,7 +54,7 @@ struct SeriesScan {
       switch query.breakdown {
       case nil: add(hit, SeriesValues.other)
       case .rules:
-        for value in rulesOfVerdict[rows.number(1)] ?? [values.index(ofText: "")] { add(hit, value) }
+        for value in rulesOfDecision[rows.number(1)] ?? [values.index(ofText: "")] { add(hit, value) }
       case .column: add(hit, values.index(of: rows.bytes(5)))
       case .json(let places): add(hit, value(at: places, tape))
       }
@@ -107,7 +107,7 @@ private struct SubjectMatch {
   private var everything = 0
   private var names: [(text: UTF8String, subject: Int)] = []
   private var elements: [(id: [UInt8], subject: Int)] = []
-  private var ofVerdict: [Int64: Int] = [:]
+  private var ofDecision: [Int64: Int] = [:]
 
   init(_ subjects: [SeriesSubject], _ database: Database) throws {
     for (index, subject) in subjects.enumerated() {
@@ -118,14 +118,14 @@ private struct SubjectMatch {
       case .rule:
         let rows = try RowReader(
           database, "SELECT verdict FROM verdict_rule WHERE rule = CAST(? AS TEXT)", [subject.name.data])
-        while try rows.next() { ofVerdict[rows.number(0), default: 0] |= 1 << index }
+        while try rows.next() { ofDecision[rows.number(0), default: 0] |= 1 << index }
       }
     }
   }
 
-  func subjects(verdict: Int64, event: UnsafeBufferPointer<UInt8>, element: UnsafeBufferPointer<UInt8>) -> Int {
+  func subjects(decision: Int64, event: UnsafeBufferPointer<UInt8>, element: UnsafeBufferPointer<UInt8>) -> Int {
     var found = everything
-    if !ofVerdict.isEmpty { found |= ofVerdict[verdict] ?? 0 }
+    if !ofDecision.isEmpty { found |= ofDecision[decision] ?? 0 }
     for (text, subject) in names where text.withUTF8({ sameBytes($0, event) }) { found |= subject }
     for (id, subject) in elements where id.withUnsafeBufferPointer({ sameBytes($0, element) }) { found |= subject }
     return found
