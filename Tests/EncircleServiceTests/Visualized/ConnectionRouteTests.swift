@@ -46,13 +46,19 @@ import Testing
     let configuration = directory.appendingPathComponent("service.yaml")
     try Data("trusted_proxies: [127.0.0.1]\n".utf8).write(to: configuration)
     let service = try RunningService(["--config", configuration.path])
-    let (_, code) = try await service.connect()
-    func post(from address: String) async throws -> HTTPAnswer {
-      try await service.postScreen(code, AppMessage.body(), headers: ["X-Forwarded-For": address])
+    // A phone may have another address after 1.5 s without a message, so later messages do not show the difference.
+    var time = Duration.seconds(2)
+    while time >= .seconds(1.5) {
+      let (_, code) = try await service.connect()
+      let start = ContinuousClock.now
+      var isOther: [Bool] = []
+      for address in ["10.0.0.1", "10.0.0.2", "10.0.0.1"] {
+        let answer = try await service.postScreen(code, AppMessage.body(), headers: ["X-Forwarded-For": address])
+        isOther.append(answer.object["delay"] as? Int == -1)
+      }
+      time = ContinuousClock.now - start
+      #expect(time >= .seconds(1.5) || isOther == [false, true, false])
     }
-    #expect(try await post(from: "10.0.0.1").object["delay"] as? Int != -1)
-    #expect(try await post(from: "10.0.0.2").object["delay"] as? Int == -1)
-    #expect(try await post(from: "10.0.0.1").object["delay"] as? Int != -1)
   }
 
   @Test func `the configuration limits connections and their messages`() async throws {
