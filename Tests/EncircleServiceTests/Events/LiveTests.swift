@@ -76,9 +76,9 @@ import Testing
     let headers = ["Authorization": "Bearer \(admin)"]
     let tokens = try await service.get("/v1/tokens", headers: headers).object["tokens"] as? [[String: Any]] ?? []
     let id = try #require(tokens.first { $0["name"] as? String == "bob" }?["id"] as? String)
-    async let stream = service.get("/v1/live", headers: ["Authorization": "Bearer \(token)"])
+    let stream = try await service.open("/v1/live", headers: ["Authorization": "Bearer \(token)"])
     #expect(try await service.delete("/v1/tokens/\(id)", headers: headers).status == 204)
-    _ = try? await stream
+    #expect(try await stream.answer.status == 200)
   }
 
   @Test func `watching ends with the service, and the number of watchers is limited`() async throws {
@@ -96,16 +96,11 @@ import Testing
   @Test(.articles("H55"))
   func `an open stream does not keep the service from ending, and got the events before`() async throws {
     let service = try RunningService()
-    async let stream = service.get("/v1/live?page=Home")
-    var answer: HTTPAnswer?
-    // The stream has begun when its first event has come; until then events are sent.
-    for number in 0..<20 where answer == nil {
-      _ = try await service.post("/v1/collect", json: [CollectTests.event(number)])
-      try await Task.sleep(for: .milliseconds(50))
-    }
+    let stream = try await service.open("/v1/live?page=Home")
+    _ = try await service.post("/v1/collect", json: [CollectTests.event(1)])
     #expect(service.stop() == 0)
-    answer = try await stream
-    #expect(answer?.headers["content-type"] == "text/event-stream; charset=utf-8")
-    #expect(answer?.text.contains("event: decision\ndata: {\"id\":") == true)
+    let answer = try await stream.answer
+    #expect(answer.headers["content-type"] == "text/event-stream; charset=utf-8")
+    #expect(answer.text.contains("event: decision\ndata: {\"id\":"))
   }
 }

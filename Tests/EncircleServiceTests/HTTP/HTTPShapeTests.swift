@@ -77,7 +77,7 @@ import Testing
   func `a client that asks to close the connection sees it closed after the answer, in any spelling`(
     header: String
   ) async throws {
-    let service = try RunningService(["--idle-seconds", "1"])
+    let service = try RunningService(["--idle-seconds", "30"])
     let answer = try await exchange(
       service, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\(header)\r\n\r\n" + Self.furtherRequest)
     #expect(answer.status == 200 && Self.isLast(answer))
@@ -87,7 +87,7 @@ import Testing
     "HTTP/1.0 is answered without chunks, and the connection ends after the answer",
     arguments: ["", "Connection: keep-alive\r\n"])
   func olderHTTP(header: String) async throws {
-    let service = try RunningService(["--idle-seconds", "1"])
+    let service = try RunningService(["--idle-seconds", "30"])
     let health = try await exchange(service, "GET /healthz HTTP/1.0\r\n\(header)\r\n" + Self.furtherRequest)
     #expect(health.status == 200 && health.headers["connection"] == "close" && Self.isLast(health))
     let event = #"{"event":"$AppClick"}"#
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test func `a client that waits for 100 Continue gets it`() async throws {
-    let service = try RunningService(["--idle-seconds", "1"])
+    let service = try RunningService(["--idle-seconds", "30"])
     let answer = try await exchange(
       service, "POST /healthz HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nab")
     #expect(answer.status == 100)
@@ -169,9 +169,9 @@ import Testing
   }
 
   @Test func `pipelined requests are answered in order`() async throws {
-    let service = try RunningService(["--idle-seconds", "1"])
+    let service = try RunningService()
     let many = String(repeating: "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", count: 20)
-    let answer = try await exchange(service, many + "GET /none HTTP/1.1\r\nHost: a\r\n\r\n")
+    let answer = try await exchange(service, many + "GET /none HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
     let text = String(decoding: answer.body, as: UTF8.self)
     #expect(text.components(separatedBy: "HTTP/1.1 200 OK").count == 20)
     #expect(text.components(separatedBy: "HTTP/1.1 404 Not Found").count == 2)

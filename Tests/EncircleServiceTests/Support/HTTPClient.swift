@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -67,27 +68,41 @@ extension RunningService {
   func send(
     _ method: String, _ path: String, headers: [String: String] = [:], body: Data = Data()
   ) async throws -> HTTPAnswer {
+    try await exchange(request(method, path, headers, body))
+  }
+
+  /// Opens a stream; returns when it receives what happens from then on.
+  func open(_ path: String, headers: [String: String] = [:]) async throws -> OpenStream {
+    let stream = OpenStream(request("GET", path, headers, Data()), port: port)
+    try await stream.begin()
+    return stream
+  }
+
+  private func request(_ method: String, _ path: String, _ headers: [String: String], _ body: Data) -> Data {
     var head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n"
     for (name, value) in headers { head += "\(name): \(value)\r\n" }
     if headers["Content-Length"] == nil, headers["Transfer-Encoding"] == nil {
       head += "Content-Length: \(body.count)\r\n"
     }
-    return try await exchange(Data((head + "\r\n").utf8) + body)
+    return Data((head + "\r\n").utf8) + body
   }
 
   /// Sends bytes as they are, and reads until the service closes the connection.
   func exchange(_ bytes: Data) async throws -> HTTPAnswer { try await Self.exchange(bytes, port: port) }
 
-  static func exchange(_ bytes: Data, port: Int) async throws -> HTTPAnswer {
+  /// - Parameter receive: Is called with each part of the answer when it arrives.
+  static func exchange(
+    _ bytes: Data, port: Int, receive: @escaping @Sendable (Data) -> Void = { _ in }
+  ) async throws -> HTTPAnswer {
     // A separate thread, as it waits.
     return try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
-        continuation.resume(with: Result { try HTTPAnswer(read(from: port, after: bytes)) })
+        continuation.resume(with: Result { try HTTPAnswer(read(from: port, after: bytes, receive)) })
       }
     }
   }
 
-  private static func read(from port: Int, after bytes: Data) throws -> Data {
+  private static func read(from port: Int, after bytes: Data, _ receive: (Data) -> Void) throws -> Data {
     let connection = try connect(to: port)
     defer { close(connection) }
     var rest = [UInt8](bytes)[...]
@@ -103,6 +118,7 @@ extension RunningService {
       let count = recv(connection, &buffer, buffer.count, 0)
       if count <= 0 { return answer }
       answer.append(contentsOf: buffer[..<count])
+      receive(Data(buffer[..<count]))
     }
   }
 
@@ -124,6 +140,37 @@ extension RunningService {
     }
     return connection
   }
+}
+
+/// A stream of server-sent events that stays open.
+final class OpenStream: Sendable {
+  private final class Arrived: Sendable {
+    let bytes = Mutex(Data())
+    let isOver = Mutex(false)
+  }
+
+  private let arrived = Arrived()
+  private let end: Task<HTTPAnswer, any Error>
+
+  fileprivate init(_ request: Data, port: Int) {
+    end = Task { [arrived] in
+      defer { arrived.isOver.withLock { $0 = true } }
+      return try await RunningService.exchange(request, port: port) { part in arrived.bytes.withLock { $0 += part } }
+    }
+  }
+
+  /// Waits for the first bytes after the head, which the service sends once it watches for events, or for the end.
+  fileprivate func begin() async throws {
+    func hasBegun() -> Bool {
+      arrived.bytes.withLock { bytes in
+        bytes.range(of: Data("\r\n\r\n".utf8)).map { $0.upperBound < bytes.endIndex } ?? false
+      }
+    }
+    while !hasBegun(), !arrived.isOver.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(2)) }
+  }
+
+  /// The whole answer, once the service has ended it.
+  var answer: HTTPAnswer { get async throws { try await end.value } }
 }
 
 extension HTTPAnswer {

@@ -226,19 +226,15 @@ import Testing
       "PUT", "/v1/rulesets/default", headers: ["If-Match": "*"], body: Data(rules.utf8))
     #expect(published.status == 200)
     let (id, code) = try await service.connect()
-    async let stream = service.get("/v1/connections/\(id)/stream")
-    // The first message may come before the stream, which then begins with the screen.
+    let stream = try await service.open("/v1/connections/\(id)/stream")
     let events = [
       AppMessage.click("UIView/UIButton[1]", content: "Buy"),
       AppMessage.click("UIView", content: "Hello-typed-secret"),
     ]
-    while (try await service.connection(id)["state"] as? String) == "waiting" {
-      _ = try await service.postScreen(code, AppMessage.body())
-    }
-    try await Task.sleep(for: .milliseconds(300))
+    _ = try await service.postScreen(code, AppMessage.body())
     _ = try await service.postScreen(code, AppMessage.body(label: "Again", events: events))
     _ = try await service.delete("/v1/connections/\(id)")
-    let text = try await stream.text
+    let text = try await stream.answer.text
     #expect(text.contains("event: state\ndata: {\"state\":\"connected\"}\n\n"))
     #expect(text.contains("event: screen\ndata: {\"revision\":2}\n\n"))
     #expect(text.contains("event: state\ndata: {\"state\":\"ended\"}\n\n"))
