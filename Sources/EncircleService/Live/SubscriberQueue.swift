@@ -60,8 +60,10 @@ final class SubscriberQueue<Element: Sendable>: Sendable {
     }
   }
 
-  /// Whether ``end()`` was called, so that nothing more will be appended.
-  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+  /// Whether ``end()`` was called and ``next()`` has returned everything that was appended before.
+  var hasEnded: Bool {
+    state.withLock { $0.hasEnded && $0.elements.isEmpty && $0.dropped == 0 && !$0.isWoken }
+  }
 
   func append(_ elements: [Element]) {
     change { state in

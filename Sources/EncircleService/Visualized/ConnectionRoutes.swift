@@ -205,7 +205,7 @@ struct ConnectionRoutes: RouteGroup {
   ) async throws {
     var sentPhase: VisualizedConnection.Phase?
     var changes = ConnectionFeed.Changes(screen: connection.screen?.revision, hasState: true)
-    while !reader.hasEnded, !Task.isCancelled, await isAllowed() {
+    while !Task.isCancelled, await isAllowed() {
       let facts = connection.facts(at: connections.now)
       var text: [UInt8] = []
       if changes.hasState || facts.phase != sentPhase {
@@ -221,7 +221,7 @@ struct ConnectionRoutes: RouteGroup {
       }
       if text.isEmpty { text += ": \n\n".utf8 }
       try await writer.write(ByteBuffer(bytes: text))
-      if facts.phase == .ended { break }
+      if facts.phase == .ended || reader.hasEnded { break }
       // Changes without a message, such as an app falling silent, are checked regularly.
       changes = await reader.next(within: heartbeat)
     }

@@ -35,6 +35,16 @@ import Testing
     #expect(watcher.hasEnded)
   }
 
+  @Test func `events that were stored before the end of the service are still sent`() async throws {
+    let hub = LiveHub()
+    let watcher = try hub.watch(EventFilter())
+    hub.publish([event(1)])
+    hub.end()
+    #expect(!watcher.hasEnded)
+    #expect(await watcher.next().count == 1)
+    #expect(watcher.hasEnded)
+  }
+
   @Test func `a watcher whose answer is never sent is removed, and a slow one holds a bounded number of bytes`()
     async throws
   {
