@@ -254,6 +254,22 @@ class Edits(PageTest):
         page.get_by_text("Draft saved").wait_for()
         self.assertFalse(page.evaluate(asks))
 
+    def test_a_text_that_was_saved_is_not_kept_again_by_a_view_that_was_left(self):
+        page = self.page
+        # The first view keeps its text only after the second one has saved it.
+        page.add_init_script("const later = setTimeout;"
+                             "window.setTimeout = (action, delay, ...given) => later(action, delay === 300 ? 3000 : delay, ...given)")
+        self.show("/rules/text")
+        self.write_text(DRAFT + "# mine\n")
+        page.get_by_role("link", name="Overview").click()
+        page.wait_for_selector("h1:has-text('Overview')")
+        page.go_back()
+        page.get_by_text("Your unsaved changes are back.").wait_for()
+        self.save()
+        page.get_by_text("Draft saved").wait_for()
+        page.wait_for_timeout(3_500)
+        self.assertEqual(page.evaluate("() => Object.keys(sessionStorage).filter((key) => key.includes('unsaved'))"), [])
+
     def test_a_rule_is_saved_once_however_often_one_clicks(self):
         page = self.page
         self.show("/rule/home")

@@ -63,8 +63,9 @@ export function editorView({ place, title, signal, query }) {
     }
   });
 
-  // A text is kept and compared a moment after the last key, as reading a long one takes some milliseconds.
-  const keep = debounced(300, keepNow);
+  // A text is kept and compared a moment after the last key, as reading a long one takes some milliseconds. A view that has been
+  // left has kept its text, which may be saved by now.
+  const keep = debounced(300, () => signal.aborted || keepNow());
   function keepNow() {
     const now = area.text;
     save.disabled = now === savedText || !may("author");
