@@ -6,12 +6,13 @@ import Testing
 
 /// The events that a live stream sends to a returning reader.
 @Suite struct LiveHistoryTests {
-  /// The lines of a stream, which is read until the service ends.
+  /// The lines of a stream, which is read until a new event, whose id is given, has come and the service has ended.
   private func stream(
-    _ service: RunningService, _ query: String, headers: [String: String] = [:]
+    _ service: RunningService, _ query: String, headers: [String: String] = [:], until id: Int
   ) async throws -> String {
     let stream = try await service.open("/v1/live\(query)", headers: headers)
     try await service.collect([1_000])
+    try await stream.wait(for: "id: \(id)\n")
     #expect(service.stop() == 0)
     return try await stream.answer.text
   }
@@ -26,7 +27,7 @@ import Testing
       try await service.collect(Array(0..<10))
       let text = try await stream(
         service, isHeader ? "?page=Home" : "?page=Home&last_event_id=4",
-        headers: isHeader ? ["Last-Event-ID": "4"] : [:])
+        headers: isHeader ? ["Last-Event-ID": "4"] : [:], until: 11)
       #expect(ids(text) == Array(5...11))
       #expect(!text.contains("event: missed"))
     }
@@ -35,7 +36,7 @@ import Testing
   @Test func `of more than a thousand missed events, the newest are sent with the number of the others`() async throws {
     let service = try RunningService()
     try await service.collect(Array(0..<1_500))
-    let text = try await stream(service, "", headers: ["Last-Event-ID": "100"])
+    let text = try await stream(service, "", headers: ["Last-Event-ID": "100"], until: 1_501)
     #expect(ids(text) == Array(501...1_501))
     #expect(text.contains("event: missed\ndata: {\"missed\":400}\n"))
   }
@@ -44,7 +45,7 @@ import Testing
     let service = try RunningService()
     try await service.collect(Array(0..<5))
     #expect(try await service.get("/v1/live?last_event_id=x").status == 400)
-    let text = try await stream(service, "", headers: ["Last-Event-ID": "soon"])
+    let text = try await stream(service, "", headers: ["Last-Event-ID": "soon"], until: 6)
     #expect(ids(text) == [6])
   }
 }

@@ -108,6 +108,7 @@ import Testing
     let service = try RunningService()
     let stream = try await service.open("/v1/live?page=Home")
     _ = try await service.post("/v1/collect", json: [CollectTests.event(1)])
+    try await stream.wait(for: "event: decision")
     #expect(service.stop() == 0)
     let answer = try await stream.answer
     #expect(answer.headers["content-type"] == "text/event-stream; charset=utf-8")

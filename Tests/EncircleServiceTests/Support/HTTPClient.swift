@@ -161,12 +161,18 @@ final class OpenStream: Sendable {
 
   /// Waits for the first bytes after the head, which the service sends once it watches for events, or for the end.
   fileprivate func begin() async throws {
-    func hasBegun() -> Bool {
-      arrived.bytes.withLock { bytes in
-        bytes.range(of: Data("\r\n\r\n".utf8)).map { $0.upperBound < bytes.endIndex } ?? false
-      }
+    try await wait { bytes in
+      bytes.range(of: Data("\r\n\r\n".utf8)).map { $0.upperBound < bytes.endIndex } ?? false
     }
-    while !hasBegun(), !arrived.isOver.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(2)) }
+  }
+
+  /// Waits until a text has come, or for the end.
+  func wait(for text: String) async throws { try await wait { $0.range(of: Data(text.utf8)) != nil } }
+
+  private func wait(until isReached: (Data) -> Bool) async throws {
+    while !arrived.bytes.withLock({ isReached($0) }), !arrived.isOver.withLock({ $0 }) {
+      try await Task.sleep(for: .milliseconds(2))
+    }
   }
 
   /// The whole answer, once the service has ended it.
