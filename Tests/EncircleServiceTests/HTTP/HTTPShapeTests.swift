@@ -163,7 +163,8 @@ import Testing
   @Test func `a client that waits for 100 Continue gets it`() async throws {
     let service = try RunningService(["--idle-seconds", "30"])
     let answer = try await exchange(
-      service, "POST /healthz HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nab")
+      service,
+      "POST /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nab")
     #expect(answer.status == 100)
     #expect(String(decoding: answer.body, as: UTF8.self).hasPrefix("HTTP/1.1 405 "))
   }
