@@ -9,6 +9,7 @@ final class SubscriberQueue<Element: Sendable>: Sendable {
     var isWoken = false
     var hasEnded = false
     var waiting: CheckedContinuation<Void, Never>?
+    var isEmpty: Bool { elements.isEmpty && dropped == 0 && !isWoken }
   }
 
   private let elementLimit: Int
@@ -32,7 +33,7 @@ final class SubscriberQueue<Element: Sendable>: Sendable {
   func next() async -> (elements: [Element], dropped: Int) {
     await withCheckedContinuation { continuation in
       let mustWait = state.withLock { state in
-        guard state.elements.isEmpty, state.dropped == 0, !state.isWoken, !state.hasEnded else { return false }
+        guard state.isEmpty, !state.hasEnded else { return false }
         // A queue has one reader. If an earlier call still waits, it must not wait for ever.
         state.waiting?.resume()
         state.waiting = continuation
@@ -60,10 +61,8 @@ final class SubscriberQueue<Element: Sendable>: Sendable {
     }
   }
 
-  /// Whether ``end()`` was called and ``next()`` has returned everything that was appended before.
-  var hasEnded: Bool {
-    state.withLock { $0.hasEnded && $0.elements.isEmpty && $0.dropped == 0 && !$0.isWoken }
-  }
+  /// Whether the queue has ended: ``end()`` was called, and ``next()`` would return nothing.
+  var hasEnded: Bool { state.withLock { $0.hasEnded && $0.isEmpty } }
 
   func append(_ elements: [Element]) {
     change { state in

@@ -6,7 +6,7 @@ import Testing
 
 /// The events that a live stream sends to a returning reader.
 @Suite struct LiveHistoryTests {
-  /// The lines of a stream, which is read until a new event, whose id is given, has come and the service has ended.
+  /// Opens a stream, sends an event, waits until the stream has the event's id, ends the service, and returns the stream's text.
   private func stream(
     _ service: RunningService, _ query: String, headers: [String: String] = [:], until id: Int
   ) async throws -> String {

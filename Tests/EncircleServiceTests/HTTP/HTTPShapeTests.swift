@@ -102,7 +102,7 @@ import Testing
   /// A pipelined request, which a service answers if it has not closed the connection.
   private static let furtherRequest = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-  /// Whether nothing follows an answer on its connection.
+  /// Returns whether the connection ended after one answer.
   private static func isLast(_ answer: HTTPAnswer) -> Bool { !answer.text.contains("HTTP/1.1 ") }
 
   @Test func `a request with two Host headers is refused`() async throws {

@@ -71,7 +71,7 @@ extension RunningService {
     try await exchange(request(method, path, headers, body))
   }
 
-  /// Opens a stream; returns when it receives what happens from then on.
+  /// Opens a stream, and returns when the service has begun to send it.
   func open(_ path: String, headers: [String: String] = [:]) async throws -> OpenStream {
     let stream = OpenStream(request("GET", path, headers, Data()), port: port)
     try await stream.begin()

@@ -63,8 +63,8 @@ export function editorView({ place, title, signal, query }) {
     }
   });
 
-  // A text is kept and compared a moment after the last key, as reading a long one takes some milliseconds. A view that has been
-  // left has kept its text, which may be saved by now.
+  // A text is kept and compared a moment after the last key, as reading a long one takes some milliseconds. The timer does nothing
+  // after the view was left: `leave` has kept the text, and another view may have saved it.
   const keep = debounced(300, () => signal.aborted || keepNow());
   function keepNow() {
     const now = area.text;
