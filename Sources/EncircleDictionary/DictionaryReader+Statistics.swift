@@ -4,7 +4,7 @@ import GRDB
 
 extension DictionaryReader {
   /// An element with the properties that statistics need.
-  struct Sighting {
+  struct Occurrence {
     let eventID: EventID
     let page: UTF8String?
     let isTrackable: Bool
@@ -17,14 +17,14 @@ extension DictionaryReader {
 
     /// Returns whether two elements with one event ID are the same. A trackable element differs from page to page. Any other
     /// element, such as a bar above several pages, is the same on all of them.
-    func isSameElement(as other: Sighting) -> Bool {
+    func isSameElement(as other: Occurrence) -> Bool {
       isTrackable == other.isTrackable && (page == other.page || !isTrackable) && locator == other.locator
         && UTF8String(className) == UTF8String(other.className)
     }
   }
 
   /// Calls `body` with all elements, in the order of their event IDs.
-  func forEachSighting(_ body: (Sighting) throws(DictionaryError) -> Void) throws(DictionaryError) {
+  func forEachOccurrence(_ body: (Occurrence) throws(DictionaryError) -> Void) throws(DictionaryError) {
     try scan { db in
       let query = try Query(
         db, "SELECT event_id, page, type, seen, sharing, facts FROM element ORDER BY event_id, id")
@@ -35,7 +35,7 @@ extension DictionaryReader {
         let type = try row.optionalRowNumber(2)
         let node = try rows.node(try row.rowNumber(5), db)
         try body(
-          Sighting(
+          Occurrence(
             eventID: id, page: try page.map { UTF8String(try rows.name($0, db)) }, isTrackable: type != nil,
             captures: seen,
             sharing: try row.rowNumber(4), className: node.className, locator: node.locator))

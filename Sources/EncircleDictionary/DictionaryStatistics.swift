@@ -53,12 +53,12 @@ public struct DictionaryStatistics: Sendable {
   /// Computes the statistics of a dictionary.
   ///
   /// - Throws: A ``DictionaryError``; ``DictionaryError/changed`` if the file was replaced meanwhile.
-  /// - Complexity: O(*n*), *n* sightings of an element in a version.
+  /// - Complexity: O(*n*), *n* occurrences of an element in a version.
   public init(of reader: DictionaryReader) throws(DictionaryError) {
     let generation = reader.generation
     captures = reader.allCaptures.count
     var counter = Counter(reader.rows.captures, try reader.capturesByPage())
-    try reader.forEachSighting { sighting throws(DictionaryError) in try counter.add(sighting) }
+    try reader.forEachOccurrence { occurrence throws(DictionaryError) in try counter.add(occurrence) }
     eventIDs = counter.close()
     pages = counter.pages.sorted { ($1.elements, $0.name ?? "") < ($0.elements, $1.name ?? "") }
     versions = counter.versions
@@ -90,7 +90,7 @@ public struct DictionaryStatistics: Sendable {
     private var pageNumbers: [UTF8String?: Int] = [:]
     private var eventIDs = 0
     // The elements with the current event ID.
-    private var group: [DictionaryReader.Sighting] = []
+    private var group: [DictionaryReader.Occurrence] = []
     // The versions with one of these elements.
     private var seen: Set<Int> = []
 
@@ -128,22 +128,22 @@ public struct DictionaryStatistics: Sendable {
       self.pagesSeen = pagesSeen
     }
 
-    mutating func add(_ sighting: DictionaryReader.Sighting) throws(DictionaryError) {
-      if let last = group.last, last.eventID != sighting.eventID { _ = close() }
+    mutating func add(_ occurrence: DictionaryReader.Occurrence) throws(DictionaryError) {
+      if let last = group.last, last.eventID != occurrence.eventID { _ = close() }
       let number: Int
-      if let known = pageNumbers[sighting.page] {
+      if let known = pageNumbers[occurrence.page] {
         number = known
       } else {
         number = pages.count
-        pages.append(Page(name: sighting.page?.text))
-        pageNumbers[sighting.page] = number
+        pages.append(Page(name: occurrence.page?.text))
+        pageNumbers[occurrence.page] = number
       }
       pages[number].elements += 1
-      if sighting.isTrackable { pages[number].trackable += 1 }
-      for run in sighting.captures.runs {
+      if occurrence.isTrackable { pages[number].trackable += 1 }
+      for run in occurrence.captures.runs {
         for capture in run { if let version = versionOfCapture[capture] { seen.insert(version) } }
       }
-      group.append(sighting)
+      group.append(occurrence)
     }
 
     /// Counts the current event ID once for each version that has an element with it.

@@ -5,15 +5,15 @@ import GRDB
 /// Reads elements from the rows of one dictionary file, and caches values that many elements share.
 final class ElementRows {
   // The statements of look-ups.
-  private var lookUps: LookUps?
+  private var statements: LookupStatements?
   // Caches of names by their id, of nodes by the id of their facts, and of links by element. Most elements share one of a few
   // sets of captures, so the values from captures are cached by the set.
   private var names: [Int: String] = [:]
   private var facts: [Int: PathNode] = [:]
   private var above: [Int: Link] = [:]
-  private var sightings: [[UInt8]: CaptureSummary] = [:]
-  // The number of captures in `sightings`.
-  private var sightingCount = 0
+  private var occurrences: [[UInt8]: CaptureSummary] = [:]
+  // The number of captures in `occurrences`.
+  private var occurrenceCount = 0
   let captures: [Int: DictionaryReader.Capture]
   // The number of entries at which a cache is emptied.
   private static let mostLinks = 1 << 20
@@ -34,7 +34,7 @@ final class ElementRows {
   }
 
   /// The statements of look-ups.
-  private struct LookUps {
+  private struct LookupStatements {
     let byEventID: Query
     let byEventIDs: Query
     let byStyleIDs: Query
@@ -61,19 +61,19 @@ final class ElementRows {
   // MARK: - Elements
 
   func elements(with id: EventID, _ db: Database) throws -> [KnownElement] {
-    try elements(lookUps(db).byEventID, [.bytes(id.bytes), .number(DictionaryReader.mostElements)], db)
+    try elements(statements(db).byEventID, [.bytes(id.bytes), .number(DictionaryReader.mostElements)], db)
   }
 
   /// Returns the elements whose event ID lies between two blobs.
   func elements(withIDsFrom lower: [UInt8], to upper: [UInt8], limit: Int, _ db: Database) throws -> [KnownElement] {
-    try elements(lookUps(db).byEventIDs, [.bytes(lower), .bytes(upper), .number(limit)], db)
+    try elements(statements(db).byEventIDs, [.bytes(lower), .bytes(upper), .number(limit)], db)
   }
 
   /// Returns the elements whose ids in another style lie between two blobs.
   func elements(
     withStyleIDsFrom lower: [UInt8], to upper: [UInt8], limit: Int, _ db: Database
   ) throws -> [KnownElement] {
-    try elements(lookUps(db).byStyleIDs, [.bytes(lower), .bytes(upper), .number(limit)], db)
+    try elements(statements(db).byStyleIDs, [.bytes(lower), .bytes(upper), .number(limit)], db)
   }
 
   /// Calls `body` with all elements, in the order in which they were added.
@@ -85,10 +85,10 @@ final class ElementRows {
   private static let columns =
     "id, event_id, above, facts, rest, controller, page, type, content, x, y, width, height, seen, sharing"
 
-  private func lookUps(_ db: Database) throws -> LookUps {
-    if let lookUps { return lookUps }
-    let made = try LookUps(db)
-    lookUps = made
+  private func statements(_ db: Database) throws -> LookupStatements {
+    if let statements { return statements }
+    let made = try LookupStatements(db)
+    statements = made
     return made
   }
 
@@ -129,7 +129,7 @@ final class ElementRows {
   }
 
   private func captureSummary(_ seen: [UInt8]) throws -> CaptureSummary {
-    if let known = sightings[seen] { return known }
+    if let known = occurrences[seen] { return known }
     var summary = CaptureSummary()
     var versions: Set<String> = []
     var styles: Set<PathStyleName> = []
@@ -141,12 +141,12 @@ final class ElementRows {
     }
     summary.versions = AppVersions.sorted(versions)
     summary.styles = PathStyleName.allCases.filter(styles.contains)
-    if sightingCount >= Self.mostLinks {
-      sightings.removeAll()
-      sightingCount = 0
+    if occurrenceCount >= Self.mostLinks {
+      occurrences.removeAll()
+      occurrenceCount = 0
     }
-    sightings[seen] = summary
-    sightingCount += summary.names.count
+    occurrences[seen] = summary
+    occurrenceCount += summary.names.count
     return summary
   }
 
@@ -191,7 +191,7 @@ final class ElementRows {
 
   private func link(of element: Int, _ db: Database) throws -> Link {
     if let link = above[element] { return link }
-    let found = try lookUps(db).link.firstRow(.number(element)) { row in
+    let found = try statements(db).link.firstRow(.number(element)) { row in
       Link(above: try row.optionalRowNumber(0), facts: try row.rowNumber(1))
     }
     guard let link = found else { throw DictionaryError.damaged("an element is missing") }
@@ -201,7 +201,7 @@ final class ElementRows {
 
   func name(_ id: Int, _ db: Database) throws -> String {
     if let name = names[id] { return name }
-    guard let name = try lookUps(db).name.firstRow(.number(id), body: { try $0.text(0) }) else {
+    guard let name = try statements(db).name.firstRow(.number(id), body: { try $0.text(0) }) else {
       throw DictionaryError.damaged("a name is missing")
     }
     if names.count >= Self.mostLinks { names.removeAll(keepingCapacity: true) }
@@ -211,7 +211,7 @@ final class ElementRows {
 
   func node(_ id: Int, _ db: Database) throws -> PathNode {
     if let node = facts[id] { return node }
-    let found = try lookUps(db).facts.firstRow(.number(id)) { row in
+    let found = try statements(db).facts.firstRow(.number(id)) { row in
       Facts(className: try row.rowNumber(0), more: try row.bytes(1))
     }
     guard let known = found else { throw DictionaryError.damaged("the facts of an element are missing") }

@@ -5,9 +5,9 @@ package struct SourceLines: Sendable {
   package let text: String
   // The byte offsets of the line starts.
   private let starts: [Int]
-  // The number of Unicode scalars that begin in front of each stretch of bytes; empty if all bytes are ASCII.
+  // The number of Unicode scalars that begin in front of each segment of bytes; empty if all bytes are ASCII.
   private let scalarsBefore: [Int]
-  private static let stretch = 256
+  private static let segmentLength = 256
 
   /// Finds the lines of a text, which end with LF, CR LF or CR.
   ///
@@ -21,7 +21,7 @@ package struct SourceLines: Sendable {
       var scalars = 0
       var scalarsBefore: [Int] = []
       for i in bytes.indices {
-        if i % Self.stretch == 0 { scalarsBefore.append(scalars) }
+        if i % Self.segmentLength == 0 { scalarsBefore.append(scalars) }
         let byte = bytes[i]
         if byte & 0xC0 != 0x80 { scalars += 1 }
         let isEnd = byte == 0x0A || (byte == 0x0D && !(i + 1 < bytes.count && bytes[i + 1] == 0x0A))
@@ -89,10 +89,10 @@ package struct SourceLines: Sendable {
     let column = min(max(0, location.column - 1), bytes.count)
     guard !scalarsBefore.isEmpty else { return min(end, start + column) }
     let wanted = scalars(before: start, bytes) + column
-    // The stretch in which the scalar begins; the one before it may hold its beginning.
-    let stretch = max(1, scalarsBefore.partitioningIndex { $0 > wanted }) - 1
-    var offset = stretch * Self.stretch
-    var count = scalarsBefore[stretch]
+    // The segment in which the scalar begins; the one before it may hold its beginning.
+    let segment = max(1, scalarsBefore.partitioningIndex { $0 > wanted }) - 1
+    var offset = segment * Self.segmentLength
+    var count = scalarsBefore[segment]
     while offset < end {
       if bytes[offset] & 0xC0 != 0x80 {
         if count == wanted { break }
@@ -106,9 +106,9 @@ package struct SourceLines: Sendable {
   /// Returns the number of scalars that begin in front of a byte.
   private func scalars(before offset: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard !scalarsBefore.isEmpty else { return offset }
-    let stretch = min(offset / Self.stretch, scalarsBefore.count - 1)
-    var count = scalarsBefore[stretch]
-    for i in stretch * Self.stretch..<offset where bytes[i] & 0xC0 != 0x80 { count += 1 }
+    let segment = min(offset / Self.segmentLength, scalarsBefore.count - 1)
+    var count = scalarsBefore[segment]
+    for i in segment * Self.segmentLength..<offset where bytes[i] & 0xC0 != 0x80 { count += 1 }
     return count
   }
 }

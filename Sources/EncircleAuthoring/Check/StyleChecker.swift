@@ -14,7 +14,7 @@ struct StyleChecker {
   private var survey: CaptureSurvey
   private var names: KnownNames
   private var values: KnownValues
-  private var together: TogetherSurvey
+  private var together: CooccurrenceSurvey
   private var paths = ElementPaths()
   // The number of elements that may still be visited to find better selectors, so that no rule set takes forever.
   private var adviceVisits = mostAdviceVisits
@@ -54,7 +54,7 @@ struct StyleChecker {
     survey = CaptureSurvey(ruleSet, hierarchy: hierarchy)
     names = KnownNames(ruleSet)
     values = KnownValues(ruleSet)
-    together = TogetherSurvey(ruleSet, hierarchy: hierarchy)
+    together = CooccurrenceSurvey(ruleSet, hierarchy: hierarchy)
     stepLimit = MeaningChecks.stepLimit(of: ruleSet)
     needsElements = Self.needsElements(ruleSet)
     namedIDs = Self.namedIDs(ruleSet)
@@ -80,7 +80,7 @@ struct StyleChecker {
     self.rules = rules
     survey = CaptureSurvey(ruleSet, hierarchy: hierarchy, after: (earlier.survey, common))
     values = KnownValues(ruleSet, after: (earlier.values, common))
-    together = TogetherSurvey(ruleSet, hierarchy: hierarchy, after: (earlier.together, common))
+    together = CooccurrenceSurvey(ruleSet, hierarchy: hierarchy, after: (earlier.together, common))
     stepLimit = MeaningChecks.stepLimit(of: ruleSet)
     adviceVisits = Self.mostAdviceVisits
     needsElements = earlier.needsElements || Self.needsElements(ruleSet)
@@ -210,7 +210,7 @@ struct StyleChecker {
   private func check(_ part: Part) -> (list: FindingList, undecided: Int) {
     switch part {
     case .observations(var list):
-      list.checkTogether(together)
+      list.checkCooccurrence(together)
       list.checkReusedIDs(versionedScreens)
       if let screens { list.checkProperties(survey, screens, names) }
       var nameChecks = NameChecks(names, hierarchy)

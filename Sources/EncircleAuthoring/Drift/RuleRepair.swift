@@ -98,7 +98,7 @@ public struct RuleRepairer {
   }
 
   /// The ways to treat the old values.
-  private enum Way {
+  private enum Strategy {
     case add, replace
     /// They count before a version, and the new ones from it on.
     case split(String)
@@ -116,7 +116,7 @@ public struct RuleRepairer {
 
   /// A change of a rule that may repair the rule.
   private struct Proposal {
-    let way: Way
+    let strategy: Strategy
     let effect: String
     let key: String
     let values: [String]
@@ -129,18 +129,18 @@ public struct RuleRepairer {
     guard let missed = drift.missed.first, let rule = sources[drift.id]?.rule else { return [] }
     let fields = newScreens.settings[missed.place.pair].fields
     let version = newVersion(drift)
-    let ways: [Way]
+    let strategies: [Strategy]
     if replaces {
-      ways = [.replace]
+      strategies = [.replace]
     } else if drift.wrong.isEmpty {
       // In the old version, another element may have been in the new place.
-      ways = [.add] + (version.map { [.addSince($0)] } ?? [])
+      strategies = [.add] + (version.map { [.addSince($0)] } ?? [])
     } else {
-      ways = (version.map { [.split($0)] } ?? []) + [.replace]
+      strategies = (version.map { [.split($0)] } ?? []) + [.replace]
     }
     var known: [String: [String]?] = [:]
     var proposals: [Proposal] = []
-    for way in ways {
+    for strategy in strategies {
       for effect in ["include", "exclude"] {
         for (number, clause) in Self.list(rule[effect]).enumerated() {
           guard case .object(let clause) = clause else { continue }
@@ -151,12 +151,12 @@ public struct RuleRepairer {
             changes.append((key, found))
           }
           for (key, found) in changes {
-            guard let values = found, let changed = changed(clause, key, values, way, fields) else { continue }
+            guard let values = found, let changed = changed(clause, key, values, strategy, fields) else { continue }
             proposals.append(
-              Proposal(way: way, effect: effect, key: key, values: values, clauses: [number: changed]))
+              Proposal(strategy: strategy, effect: effect, key: key, values: values, clauses: [number: changed]))
           }
         }
-        if let proposal = proposalByStyle(for: drift, rule, effect, way) { proposals.append(proposal) }
+        if let proposal = proposalByStyle(for: drift, rule, effect, strategy) { proposals.append(proposal) }
       }
     }
     return proposals
@@ -165,7 +165,7 @@ public struct RuleRepairer {
   /// Returns a change of one clause for each of the styles in which elements are missed; nil if there is only one such style,
   /// or if a style has no clause that can be changed.
   private mutating func proposalByStyle(
-    for drift: RuleDrift, _ rule: EventObject, _ effect: String, _ way: Way
+    for drift: RuleDrift, _ rule: EventObject, _ effect: String, _ strategy: Strategy
   ) -> Proposal? {
     let settings = newScreens.settings
     var missed: [PathStyleName: SelectionSettings] = [:]
@@ -179,21 +179,22 @@ public struct RuleRepairer {
       }
       guard let own, case .object(let clause) = own.element.0,
         let key = Self.keys.first(where: { clause[$0] != nil }), let found = self.values(for: key, drift, in: style),
-        let changed = changed(clause, key, found, way, settings.fields)
+        let changed = changed(clause, key, found, strategy, settings.fields)
       else { return nil }
       changes[own.offset] = changed
       keys.append(key)
       values += found
     }
-    return Proposal(way: way, effect: effect, key: keys[0], values: values, clauses: changes)
+    return Proposal(strategy: strategy, effect: effect, key: keys[0], values: values, clauses: changes)
   }
 
   private mutating func repair(_ drift: RuleDrift, _ proposal: Proposal) -> RuleRepair? {
     guard let (file, rule) = sources[drift.id], let written = rule[proposal.effect] else { return nil }
     let clauses = Self.list(written).enumerated().flatMap { proposal.clauses[$0.offset] ?? [$0.element] }
-    let isReplacing = if case .replace = proposal.way { true } else { false }
+    let isReplacing = if case .replace = proposal.strategy { true } else { false }
     return RuleRepair(
-      file: file.name, key: proposal.key, values: proposal.values, isReplacing: isReplacing, since: proposal.way.since,
+      file: file.name, key: proposal.key, values: proposal.values, isReplacing: isReplacing,
+      since: proposal.strategy.since,
       confidence: drift.confidence,
       rule: rule.setting(
         proposal.effect, to: clauses.count == 1 && !Self.isList(written) ? clauses[0] : .list(clauses)))
@@ -201,14 +202,14 @@ public struct RuleRepairer {
 
   /// Returns the clauses that replace a clause; nil if it cannot be changed in that way.
   private func changed(
-    _ clause: EventObject, _ key: String, _ values: [String], _ way: Way, _ fields: EventFields
+    _ clause: EventObject, _ key: String, _ values: [String], _ strategy: Strategy, _ fields: EventFields
   ) -> [EventValue]? {
     let old = Self.list(clause[key])
     let new = values.map { EventValue.string($0) }
     func with(_ values: [EventValue]) -> EventObject {
       clause.setting(key, to: values.count == 1 ? values[0] : .list(values))
     }
-    switch way {
+    switch strategy {
     case .add: return [.object(with(old + new.filter { !old.contains($0) }))]
     case .replace: return [.object(with(new))]
     case .split(let version):

@@ -6,7 +6,7 @@ extension ElementFinder {
   /// Compares the known facts about a circled element with an element of a capture.
   ///
   /// - Complexity: O(depth²).
-  static func compare(_ circled: CircledBefore, _ known: Known) -> FoundElement {
+  static func compare(_ circled: RecordedElement, _ known: Known) -> FoundElement {
     var reasons: [FoundElement.Reason] = []
     var (sum, weights) = (0.0, 0.0)
     func add(_ code: FoundElement.Reason.Code, _ likeness: Double, weight: Double, _ text: String) {

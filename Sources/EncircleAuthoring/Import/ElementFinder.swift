@@ -87,7 +87,7 @@ package struct ElementFinder: Sendable {
       add(
         Known(
           capture: number, element: element, text: text.map { UTF8String($0) },
-          classes: CircledBefore.classes(of: written), place: UTF8String(written), frame: facts.frames[element],
+          classes: RecordedElement.classes(of: written), place: UTF8String(written), frame: facts.frames[element],
           width: width),
         to: UTF8String(page))
     }
@@ -128,7 +128,7 @@ package struct ElementFinder: Sendable {
   // MARK: - Finding
 
   /// - Complexity: O(elements of its pages × depth²).
-  package func find(_ circled: CircledBefore) -> FoundAgain {
+  package func find(_ circled: RecordedElement) -> FoundAgain {
     let known = elements(on: circled.page)
     guard let known else { return FoundAgain(verdict: .noCapture, elements: []) }
     var scored = known.map { (known: $0, found: Self.compare(circled, $0)) }.filter { $0.found.score > 0 }
@@ -151,14 +151,14 @@ package struct ElementFinder: Sendable {
 
   /// Returns whether the reasons prove which element was circled. That takes two reasons, because other elements may have the
   /// same text. An id, or an attribute that is used like one, is enough, because a page has it only once.
-  private static func isEnough(_ reasons: [FoundElement.Reason], _ circled: CircledBefore) -> Bool {
+  private static func isEnough(_ reasons: [FoundElement.Reason], _ circled: RecordedElement) -> Bool {
     reasons.count { $0.likeness >= threshold } >= 2
       || circled.webElements.contains(where: \.isNamed)
         && reasons.contains { $0.code == .attributes && $0.likeness == 1 }
   }
 
   /// The elements of the pages; nil if no capture shows one of them.
-  private func elements(on page: CircledBefore.Page) -> [Known]? {
+  private func elements(on page: RecordedElement.Page) -> [Known]? {
     let numbers: [Int] =
       switch page {
       case .named(let name): pagesByName[name] ?? []

@@ -3,7 +3,7 @@ import EncircleText
 import EncircleTree
 
 /// The facts that another tool has recorded about a circled element, under an SDK with other paths.
-package struct CircledBefore: Sendable {
+package struct RecordedElement: Sendable {
   /// The pages on which the element may be.
   package enum Page: Sendable {
     /// The one of this name, as the SDK of the style sends it.

@@ -70,7 +70,7 @@ public struct ImportedDefinition: Sendable {
   /// The number of events that the other tool has counted, if the file has it.
   public var count: Int?
   /// The facts for finding its element on current captures; nil if there are none.
-  package var circled: CircledBefore?
+  package var circled: RecordedElement?
   /// The picture in the file on which its element was circled; nil if there is no valid picture.
   package var picture: CircledPicture?
 

@@ -133,43 +133,43 @@ public struct PlanAcceptance: ~Copyable {
   private mutating func add(_ decided: DecidedEvent, _ place: PlanReport.Place) -> [Int] {
     report.read += 1
     let event = decided.event
-    guard let sighting = decider.sighting(of: decided), target.includes(sighting.release) else {
+    guard let occurrence = decider.occurrence(of: decided), target.includes(occurrence.release) else {
       report.others += 1
       return []
     }
-    note(event, sighting)
-    if let other = sighting.other { noteUnexpected(other) }
+    note(event, occurrence)
+    if let other = occurrence.other { noteUnexpected(other) }
     var ticked: [Int] = []
-    for (number, faults) in sighting.known {
+    for (number, faults) in occurrence.known {
       let items = (numbers[number] ?? []).filter { item in
         let platform = report.items[item].platform
-        return platform == nil || sighting.release.platform == nil || platform == sighting.release.platform
+        return platform == nil || occurrence.release.platform == nil || platform == occurrence.release.platform
       }
       if items.isEmpty { noteUnexpected(decider.plan.entries[number].event) }
-      for item in items { arrive(item, number, event, sighting, faults, place) }
+      for item in items { arrive(item, number, event, occurrence, faults, place) }
       ticked += items
     }
     return ticked
   }
 
   private mutating func arrive(
-    _ item: Int, _ number: Int, _ event: AnalyticsEvent, _ sighting: PlanDecider.Sighting,
+    _ item: Int, _ number: Int, _ event: AnalyticsEvent, _ occurrence: PlanDecider.Occurrence,
     _ faults: [PlanTally.Fault], _ place: PlanReport.Place
   ) {
     report.items[item].arrived += 1
-    if let time = sighting.time { report.items[item].first = min(report.items[item].first ?? time, time) }
+    if let time = occurrence.time { report.items[item].first = min(report.items[item].first ?? time, time) }
     guard !faults.isEmpty, let planned = decider.plan.entries[number].planned else { return }
     report.items[item].wrong += 1
     guard report.items[item].samples.count < Self.mostSamples else { return }
-    let shown = AcceptedEvent(event, planned, given: decider.givenValues(number, sighting.decision))
+    let shown = AcceptedEvent(event, planned, given: decider.givenValues(number, occurrence.decision))
     let sample = Sample(problems: faults.map { shown.problem($0) }, place: place, event: shown.json)
     guard !report.items[item].samples.contains(where: { $0.problems == sample.problems }) else { return }
     report.items[item].samples.append(sample)
   }
 
   /// Records the times and devices of events.
-  private mutating func note(_ event: AnalyticsEvent, _ sighting: PlanDecider.Sighting) {
-    if let time = sighting.time {
+  private mutating func note(_ event: AnalyticsEvent, _ occurrence: PlanDecider.Occurrence) {
+    if let time = occurrence.time {
       report.first = min(report.first ?? time, time)
       report.last = max(report.last ?? time, time)
     }

@@ -98,7 +98,7 @@ package struct PlanCounts: Sendable {
   ///
   /// - Complexity: O(*n* log *n*), *n* rows.
   package func report(now: Int64) -> PlanReport {
-    var report = PlanJudge(plan, tally, thresholds, now: now).report()
+    var report = PlanEvaluator(plan, tally, thresholds, now: now).report()
     report.places = places
     report.recentIsComplete = recentIsComplete
     for i in report.events.indices {

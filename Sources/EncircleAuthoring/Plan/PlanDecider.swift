@@ -15,7 +15,7 @@ package struct DecidedEvent: Sendable {
 /// Decides events, and relates them to a plan: the names under which they count, and the faults of their properties.
 struct PlanDecider: ~Copyable {
   /// The role of an event in a plan.
-  struct Sighting: Sendable {
+  struct Occurrence: Sendable {
     let release: PlanTally.Release
     /// The time in milliseconds since 1970; nil if the event has none.
     let time: Int64?
@@ -63,30 +63,30 @@ struct PlanDecider: ~Copyable {
   }
 
   /// Returns how an event counts; nil if its app has no rules.
-  mutating func sighting(of decided: DecidedEvent) -> Sighting? {
+  mutating func occurrence(of decided: DecidedEvent) -> Occurrence? {
     let (event, decision) = (decided.event, decided.decision)
     let fields = fieldPlaces.fields(of: event)
     if let apps, let app = event.text(.app, fields), !app.isEmpty, !apps.contains(UTF8String(app)) { return nil }
     let version = event.text(.appVersion, fields).flatMap { $0.isEmpty ? nil : UTF8String($0) }
-    var sighting = Sighting(
+    var occurrence = Occurrence(
       release: .init(platform: PlannedEvent.Platform(of: event, fields), version: version),
       time: event.value(of: .time, fields).flatMap { EventTime.wholeMilliseconds($0) },
       person: people.number(of: event.value(of: .distinctID, fields)), decision: decision)
     for name in decision.emit {
-      if let number = plan.number(of: name) { count(number, event, &sighting) }
+      if let number = plan.number(of: name) { count(number, event, &occurrence) }
     }
     guard let sent = event.text(.event, fields).map({ UTF8String($0) }), sentNames.areCounted(sent) else {
-      return sighting
+      return occurrence
     }
-    if let number = plan.number(of: sent) { count(number, event, &sighting) } else { sighting.other = sent }
-    return sighting
+    if let number = plan.number(of: sent) { count(number, event, &occurrence) } else { occurrence.other = sent }
+    return occurrence
   }
 
-  private func count(_ number: Int, _ event: AnalyticsEvent, _ sighting: inout Sighting) {
-    guard !sighting.known.contains(where: { $0.number == number }) else { return }
+  private func count(_ number: Int, _ event: AnalyticsEvent, _ occurrence: inout Occurrence) {
+    guard !occurrence.known.contains(where: { $0.number == number }) else { return }
     let checks = checks[number]
-    let given = checks.isEmpty ? [:] : givenValues(number, sighting.decision)
-    sighting.known.append((number, checks.faults(in: event, given: given)))
+    let given = checks.isEmpty ? [:] : givenValues(number, occurrence.decision)
+    occurrence.known.append((number, checks.faults(in: event, given: given)))
   }
 
   /// The properties that the rules which emit an event give it.

@@ -32,14 +32,14 @@ struct PlanFacts {
       return true
     }
     guard let what = column.header.event, what.isTaken else { return false }
-    let text = PlanWords.trimmed(cell)
+    let text = PlanVocabulary.trimmed(cell)
     let value: EventValue? = text.isEmpty ? nil : .string(cell)
     switch what {
     case .name: return noteFact("name", value, \.name)
     case .description: return noteFact("description", value, \.summary)
     case .owner: return noteFact("owner", value, \.owner)
     case .tags:
-      guard let tags = PlanWords.texts(cell) else { throw Problem("a quote has no end") }
+      guard let tags = PlanVocabulary.texts(cell) else { throw Problem("a quote has no end") }
       return noteTags(tags)
     case .trigger: return note("trigger", value, was: entry.planned?.trigger)
     case .category: return note("category", value, was: entry.planned?.category)
@@ -50,7 +50,7 @@ struct PlanFacts {
     case .until: return try setVersion("until", text, \.until)
     case .status: return try setStatus(text)
     case .tracking:
-      let word = try word(text, PlanWords.tracking, "way of tracking")
+      let word = try word(text, PlanVocabulary.tracking, "way of tracking")
       return note("tracking", word.map { .string($0.rawValue) }, was: entry.planned?.tracking?.rawValue)
     case .app: try checkApp(text)
     default: break
@@ -89,7 +89,7 @@ struct PlanFacts {
 
   private mutating func noteTags(_ tags: [String]) -> Bool {
     // Earlier tables have tags without quotes, so that a tag with commas looks like several.
-    let known = [entry.tags, entry.tags.flatMap(PlanWords.list)].map { $0.map { UTF8String($0) } }
+    let known = [entry.tags, entry.tags.flatMap(PlanVocabulary.list)].map { $0.map { UTF8String($0) } }
     if known.contains(tags.map { UTF8String($0) }) { return false }
     let value: EventValue? = tags.isEmpty ? nil : .list(tags.map { .string($0) })
     if let rule = entry.rules.first(where: { !$0.tags.isEmpty }) ?? entry.rules.first {
@@ -103,8 +103,8 @@ struct PlanFacts {
   private mutating func setPlatforms(_ cell: String) throws(Problem) -> Bool {
     var platforms: [PlannedEvent.Platform] = []
     // An export marks a platform that was only seen in events with a question mark; such a guess is not part of the plan.
-    for word in PlanWords.list(cell) where word.utf8.last != UInt8(ascii: "?") {
-      guard let platform = try self.word(word, PlanWords.platforms, "platform") else { continue }
+    for word in PlanVocabulary.list(cell) where word.utf8.last != UInt8(ascii: "?") {
+      guard let platform = try self.word(word, PlanVocabulary.platforms, "platform") else { continue }
       if !platforms.contains(platform) { platforms.append(platform) }
     }
     if platforms == entry.planned?.platforms ?? [] { return false }
@@ -123,7 +123,7 @@ struct PlanFacts {
 
   /// People can set three of the statuses. The others come from an export with events and are ignored.
   private mutating func setStatus(_ text: String) throws(Problem) -> Bool {
-    guard let status = try word(text, PlanWords.statuses, "status") else {
+    guard let status = try word(text, PlanVocabulary.statuses, "status") else {
       return note("status", nil, was: entry.planned?.status?.rawValue)
     }
     guard let own = PlannedEvent.Status(rawValue: status.rawValue), own != entry.planned?.status else { return false }
@@ -132,7 +132,7 @@ struct PlanFacts {
 
   private func checkApp(_ text: String) throws(Problem) {
     let apps = Set(entry.rules.flatMap(\.apps))
-    let wrong = PlanWords.list(text).first { !apps.contains(UTF8String($0)) }
+    let wrong = PlanVocabulary.list(text).first { !apps.contains(UTF8String($0)) }
     if !apps.isEmpty, let wrong { throw Problem("the rules that emit the event are not for '\(wrong)'") }
   }
 
@@ -142,7 +142,7 @@ struct PlanFacts {
 
   /// The meaning of a word; nil for an empty cell.
   static func word<Word>(_ text: String, _ words: [UTF8String: Word], _ what: String) throws(Problem) -> Word? {
-    let key = PlanWords.key(text)
+    let key = PlanVocabulary.key(text)
     if key.text.isEmpty { return nil }
     if let word = words[key] { return word }
     let nearest = Diagnostic.nearest(to: key.text, among: words.keys.map(\.text).sorted())
@@ -167,7 +167,7 @@ struct PropertyFacts {
       kept.set(header, cell)
       return true
     }
-    let text = PlanWords.trimmed(cell)
+    let text = PlanVocabulary.trimmed(cell)
     let value: EventValue? = text.isEmpty ? nil : .string(cell)
     switch column.header.property {
     case .propertyName: return note("name", value, was: property.name)
@@ -175,10 +175,10 @@ struct PropertyFacts {
     case .propertyRemark: return note("remark", value, was: property.remark)
     case .propertyType: return try setType(text, set)
     case .required:
-      return setFlag("required", try PlanFacts.word(text, PlanWords.flags, "answer") ?? false, \.isRequired)
-    case .isList: return setFlag("list", try PlanFacts.word(text, PlanWords.flags, "answer") ?? false, \.isList)
+      return setFlag("required", try PlanFacts.word(text, PlanVocabulary.flags, "answer") ?? false, \.isRequired)
+    case .isList: return setFlag("list", try PlanFacts.word(text, PlanVocabulary.flags, "answer") ?? false, \.isList)
     case .values:
-      guard let values = PlanWords.values(cell) else { throw PlanFacts.Problem("a quote has no end") }
+      guard let values = PlanVocabulary.values(cell) else { throw PlanFacts.Problem("a quote has no end") }
       return setValues(property.type == .string ? Self.texts(values) : values)
     case .pattern:
       guard note("pattern", value, was: property.pattern?.description) else { return false }
@@ -224,8 +224,8 @@ struct PropertyFacts {
   }
 
   private mutating func setType(_ text: String, _ set: PlanHeaders) throws(PlanFacts.Problem) -> Bool {
-    if PlanWords.lists.contains(PlanWords.key(text)) { return setFlag("list", true, \.isList) }
-    let type = try PlanFacts.word(text, PlanWords.types, "type")
+    if PlanVocabulary.lists.contains(PlanVocabulary.key(text)) { return setFlag("list", true, \.isList) }
+    let type = try PlanFacts.word(text, PlanVocabulary.types, "type")
     var isChange = false
     // If the headers have no column for lists, a list is a separate type, so any other type ends it.
     if !set.hasIsList, property.isList { isChange = setFlag("list", false, \.isList) }

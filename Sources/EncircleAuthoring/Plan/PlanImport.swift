@@ -107,7 +107,7 @@ public struct PlanImport: Sendable {
     let kept = Set(PlanTable.keptHeaders(of: plan))
     var importer = PlanImporter(plan, try PlanTableHead(head.cells.map { CSVText.formulated($0) }, kept: kept))
     while let record = try next() {
-      if record.cells.allSatisfy({ PlanWords.trimmed($0).isEmpty }) { continue }
+      if record.cells.allSatisfy({ PlanVocabulary.trimmed($0).isEmpty }) { continue }
       importer.add(record)
     }
     take(&importer)
@@ -125,7 +125,7 @@ public struct PlanImport: Sendable {
     var importer = PlanImporter(
       plan, try PlanTableHead(joined.headers, kept: Set(PlanTable.keptHeaders(of: plan))))
     for (sheet, row) in joined.rows {
-      if row.cells.allSatisfy({ PlanWords.trimmed($0).isEmpty }) { continue }
+      if row.cells.allSatisfy({ PlanVocabulary.trimmed($0).isEmpty }) { continue }
       importer.add(CSVReader.Record(line: row.line, cells: row.cells.map(CSVText.unformulated)), sheet: sheet)
     }
     take(&importer)

@@ -36,7 +36,7 @@ struct PlanImporter {
     let cells = record.cells.map { CSVText.formulated($0) }
     let kind = kind(of: cells)
     let name = head.cell(.event, ofProperty: kind != .event, in: cells) ?? ""
-    let namesEvent = kind == .event || !PlanWords.trimmed(name).isEmpty
+    let namesEvent = kind == .event || !PlanVocabulary.trimmed(name).isEmpty
     let event = namesEvent ? knownName(name) : lastEvent
     let place = PlanImport.place(sheet: sheet, line: record.line)
     let key = kind == .event ? nil : head.cell(.property, ofProperty: true, in: cells).map { knownKey($0, of: event) }
@@ -103,12 +103,12 @@ struct PlanImporter {
 
   /// The kind of a row: by its object type, else by whether it has a property.
   private func kind(of cells: [String]) -> Kind {
-    if let type = head.cell(.objectType, ofProperty: false, in: cells), !PlanWords.trimmed(type).isEmpty {
-      return PlanWords.objectTypes[PlanWords.key(type)] ?? false ? .property : .event
+    if let type = head.cell(.objectType, ofProperty: false, in: cells), !PlanVocabulary.trimmed(type).isEmpty {
+      return PlanVocabulary.objectTypes[PlanVocabulary.key(type)] ?? false ? .property : .event
     }
     // Names of events and properties are in one column: a property has a type.
     let column: PlanColumn = head.set == .segment ? .propertyType : .property
-    return head.cell(column, ofProperty: true, in: cells).map { PlanWords.trimmed($0).isEmpty } ?? true
+    return head.cell(column, ofProperty: true, in: cells).map { PlanVocabulary.trimmed($0).isEmpty } ?? true
       ? .event : .property
   }
 
@@ -117,12 +117,12 @@ struct PlanImporter {
 
   /// The name of an event, without white space at its ends unless the plan has it so.
   private func knownName(_ cell: String) -> UTF8String {
-    plan.entry(of: UTF8String(cell)) != nil ? UTF8String(cell) : UTF8String(PlanWords.trimmed(cell))
+    plan.entry(of: UTF8String(cell)) != nil ? UTF8String(cell) : UTF8String(PlanVocabulary.trimmed(cell))
   }
 
   private mutating func knownKey(_ cell: String, of event: UTF8String?) -> UTF8String {
     let key = UTF8String(cell)
-    return event.flatMap { properties(of: $0)[key] } != nil ? key : UTF8String(PlanWords.trimmed(cell))
+    return event.flatMap { properties(of: $0)[key] } != nil ? key : UTF8String(PlanVocabulary.trimmed(cell))
   }
 
   /// The planned properties of an event by their keys.
@@ -136,7 +136,7 @@ struct PlanImporter {
 
   private func action(of cells: [String]) throws(Rejection) -> Action {
     guard let cell = head.cell(.action, ofProperty: false, in: cells) else { return .change }
-    switch PlanWords.key(cell) {
+    switch PlanVocabulary.key(cell) {
     case "": return .change
     case "ignore", "忽略": return .ignore
     case "remove", "删除", "移除": return .remove
@@ -182,7 +182,7 @@ struct PlanImporter {
       let new = i < cells.count ? cells[i] : ""
       // A new event has no earlier text. An export has a status for every event, but here people state it.
       let old = isNew ? "" : table.cell(column, entry, kept)
-      if new.hasSameBytes(as: old) || (!isOwnRow && PlanWords.trimmed(new).isEmpty) { continue }
+      if new.hasSameBytes(as: old) || (!isOwnRow && PlanVocabulary.trimmed(new).isEmpty) { continue }
       do throws(PlanFacts.Problem) {
         let isChange = try facts.set(column, new, head.set)
         if isChange { changes.append(.init(column: column.header.text, old: old, new: new)) }

@@ -25,7 +25,7 @@ package struct PlanSheet: Sendable {
       var own: Set<Int> = []
       places.append(
         (sheet.rows.first?.cells ?? []).map { header in
-          let text = UTF8String(PlanWords.trimmed(header))
+          let text = UTF8String(PlanVocabulary.trimmed(header))
           // A header that occurs twice in a sheet is kept twice, and refused later.
           if !text.text.isEmpty, let place = known[text], own.insert(place).inserted { return place }
           headers.append(header)

@@ -51,7 +51,7 @@ public struct PlanStatusCounter: ~Copyable {
     decider = PlanDecider(plan, ruleSet, dictionary: dictionary)
     elementDecider = Decider(Matcher(ruleSet.atAnyTime, dictionary: dictionary))
     tally = PlanTally(
-      known: plan.entries.count, recentFrom: PlanJudge.moment(thresholds.liveDays, before: now), limits: limits)
+      known: plan.entries.count, recentFrom: PlanEvaluator.moment(thresholds.liveDays, before: now), limits: limits)
   }
 
   /// Also keeps samples of events that the plan does not mention, so that they can be added to it.
@@ -107,31 +107,31 @@ public struct PlanStatusCounter: ~Copyable {
 
   /// Adds an event that was decided by the same rules.
   package mutating func add(_ decided: DecidedEvent, _ place: PlanReport.Place) {
-    let (event, sighting) = (decided.event, decider.sighting(of: decided))
+    let (event, occurrence) = (decided.event, decider.occurrence(of: decided))
     tally.read += 1
-    guard let sighting else {
+    guard let occurrence else {
       tally.others += 1
       return
     }
-    let release = tally.number(of: sighting.release)
-    tally.addUse(of: release, person: sighting.person, time: sighting.time)
-    var numbers = sighting.known
-    if let other = sighting.other, let number = tally.number(of: other) { numbers.append((number, [])) }
+    let release = tally.number(of: occurrence.release)
+    tally.addUse(of: release, person: occurrence.person, time: occurrence.time)
+    var numbers = occurrence.known
+    if let other = occurrence.other, let number = tally.number(of: other) { numbers.append((number, [])) }
     for (number, faults) in numbers {
-      tally.add(number, release, person: sighting.person, time: sighting.time, faults, at: place)
-      sample(number, event, sighting)
+      tally.add(number, release, person: occurrence.person, time: occurrence.time, faults, at: place)
+      sample(number, event, occurrence)
     }
     if numbers.isEmpty { tally.others += 1 }
   }
 
-  private mutating func sample(_ number: Int, _ event: AnalyticsEvent, _ sighting: PlanDecider.Sighting) {
+  private mutating func sample(_ number: Int, _ event: AnalyticsEvent, _ occurrence: PlanDecider.Occurrence) {
     guard samples != nil else { return }
     let isKnown = number < plan.entries.count
     if isKnown, plan.entries[number].isPlanned { return }
     samples?.add(
       isKnown ? plan.entries[number].event : tally.names[number - plan.entries.count], event,
-      sighting.release.platform, person: sighting.person,
-      given: isKnown ? decider.givenValues(number, sighting.decision) : [:])
+      occurrence.release.platform, person: occurrence.person,
+      given: isKnown ? decider.givenValues(number, occurrence.decision) : [:])
   }
 
   /// Returns the samples of events that the plan does not mention.
@@ -144,7 +144,7 @@ public struct PlanStatusCounter: ~Copyable {
   ///
   /// - Complexity: O(*n* log *n*), *n* rows.
   public consuming func finish() -> PlanReport {
-    var report = PlanJudge(plan, tally, thresholds, now: now).report()
+    var report = PlanEvaluator(plan, tally, thresholds, now: now).report()
     report.places = places
     return report
   }

@@ -107,7 +107,7 @@ struct PlanTable {
     case .description: return entry.summary ?? ""
     case .trigger: return planned?.trigger ?? PlanTrigger.text(entry, set) ?? ""
     case .category: return planned?.category ?? Self.module(of: entry) ?? ""
-    case .tags: return PlanWords.cell(entry.tags)
+    case .tags: return PlanVocabulary.cell(entry.tags)
     case .owner: return entry.owner ?? ""
     case .platforms: return platforms(entry)
     case .app: return Self.unique(entry.rules.flatMap { $0.apps.map(\.text) }).joined(separator: ", ")
@@ -133,7 +133,7 @@ struct PlanTable {
     case .propertyType: set.word(property.type, isList: property.isList)
     case .required: set.word(required: property.isRequired)
     case .isList: set.word(required: property.isList)
-    case .values: PlanWords.cell(property.values)
+    case .values: PlanVocabulary.cell(property.values)
     case .pattern: property.pattern?.description ?? ""
     case .propertyRemark: property.remark ?? ""
     default: ""

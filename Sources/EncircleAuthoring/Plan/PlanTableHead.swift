@@ -17,12 +17,12 @@ struct PlanTableHead: Sendable {
         "no column has the names of events: expected one of \(names.map { "'\($0)'" }.joined(separator: ", "))")
     }
     self.set = set
-    let texts = Set(headers.map { UTF8String(PlanWords.trimmed($0)) })
+    let texts = Set(headers.map { UTF8String(PlanVocabulary.trimmed($0)) })
     let own = set.headers.filter { texts.contains(UTF8String($0.text)) }
     var known: Set<UTF8String> = []
     var columns: [PlanTable.Column?] = []
     for header in headers {
-      let text = PlanWords.trimmed(header)
+      let text = PlanVocabulary.trimmed(header)
       if text.isEmpty || text.hasSameBytes(as: PlanImport.errorHeader) {
         columns.append(nil)
         continue
@@ -40,7 +40,7 @@ struct PlanTableHead: Sendable {
 
   /// The set with the most of the headers, the first one in a tie; nil if no set has the names of events.
   private static func set(of headers: [String]) -> PlanHeaders? {
-    let texts = Set(headers.map { UTF8String(PlanWords.trimmed($0)) })
+    let texts = Set(headers.map { UTF8String(PlanVocabulary.trimmed($0)) })
     var best: (set: PlanHeaders, count: Int)?
     for set in PlanHeaders.allCases {
       guard set.headers.contains(where: { $0.event == .event && texts.contains(UTF8String($0.text)) }) else { continue }

@@ -10,13 +10,13 @@ package struct Wireframe {
   /// The maximum number of rows of an outline; the beginning is enough for a thumbnail.
   private static let mostRows = 48
 
-  private var boxes: [(frame: Frame, look: Look)] = []
+  private var boxes: [(frame: Frame, style: BoxStyle)] = []
   private var texts: [(frame: Frame, text: String)] = []
   package private(set) var width: Double
   package private(set) var height: Double
 
   /// The styles of rectangles.
-  private enum Look {
+  private enum BoxStyle {
     case container, leaf, tracked, curtain
 
     /// The attributes in SVG. Elements above hide most of those beneath, as on a screen.
@@ -47,7 +47,7 @@ package struct Wireframe {
 
   private mutating func draw(_ elements: ScreenElements, withTexts: Bool) {
     let tree = elements.screen.tree
-    var drawn: [(element: ElementID, frame: Frame, look: Look)] = []
+    var drawn: [(element: ElementID, frame: Frame, style: BoxStyle)] = []
     let visible = VisibleFrames(of: elements, width: width, height: height)
     for element in tree.elements {
       let seen = visible[element]
@@ -65,14 +65,14 @@ package struct Wireframe {
     }
     if drawn.count > Self.mostBoxes {
       // Tracked elements first, then the largest.
-      func rank(_ box: (element: ElementID, frame: Frame, look: Look)) -> (Int, Double) {
-        (box.look == .tracked ? 0 : 1, -box.frame.width * box.frame.height)
+      func rank(_ box: (element: ElementID, frame: Frame, style: BoxStyle)) -> (Int, Double) {
+        (box.style == .tracked ? 0 : 1, -box.frame.width * box.frame.height)
       }
       drawn.sort { rank($0) < rank($1) }
       drawn.removeLast(drawn.count - Self.mostBoxes)
       drawn.sort { $0.element < $1.element }
     }
-    boxes = drawn.map { ($0.frame, $0.look) }
+    boxes = drawn.map { ($0.frame, $0.style) }
     guard withTexts else { return }
     for box in drawn where tree.firstChild(of: box.element) == nil {
       if let text = elements.content(of: box.element) { texts.append((box.frame, text)) }
@@ -122,9 +122,9 @@ package struct Wireframe {
     // Lines have the same width in all units of captures.
     let scale = width / 390
     text += "<g stroke-width=\"\(Self.text(scale * 1.5))\">"
-    for (frame, look) in boxes {
+    for (frame, style) in boxes {
       let radius = min(4 * scale, frame.width / 4, frame.height / 4)
-      text += "<rect \(Self.attributes(frame)) rx=\"\(Self.text(radius))\" \(look.attributes)/>"
+      text += "<rect \(Self.attributes(frame)) rx=\"\(Self.text(radius))\" \(style.attributes)/>"
     }
     text += "</g>"
     for (frame, content) in texts {

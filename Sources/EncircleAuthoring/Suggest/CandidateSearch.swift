@@ -31,7 +31,7 @@ struct CandidateSearch {
   // The most steps after **; a selector that needs more is better without.
   private static let longestTail = 12
   // The most steps from a landmark down to the element without **.
-  private static let longestStretch = 6
+  private static let longestSegment = 6
 
   init(_ target: Target, _ proof: Proof, in suggester: Suggester) {
     self.target = target
@@ -49,17 +49,17 @@ struct CandidateSearch {
   mutating func suggestions() -> [Suggestion] {
     // If other elements cannot be distinguished from the target, a selector with a free row would only hide which elements
     // these are.
-    let freedoms = proof.rest.count > 1 || proof.isDistinctive ? [] : target.freedoms
-    for freedom in freedoms.map(Optional.some) + [target.base] {
-      var steps = freedom?.steps ?? target.steps
+    let relaxations = proof.rest.count > 1 || proof.isDistinctive ? [] : target.relaxations
+    for relaxation in relaxations.map(Optional.some) + [target.base] {
+      var steps = relaxation?.steps ?? target.steps
       if proof.isDistinctive { steps[0].locator = nil }
       let earlier = found.count
-      search(steps, landmark: nil, freedom)
+      search(steps, landmark: nil, relaxation)
       for level in landmarks {
-        search(steps, landmark: level, freedom)
-        if level < Self.longestStretch { add(Candidate(steps, from: level), freedom) }
+        search(steps, landmark: level, relaxation)
+        if level < Self.longestSegment { add(Candidate(steps, from: level), relaxation) }
       }
-      if origin(0) == .app { add(Candidate(steps, from: 0), freedom) }
+      if origin(0) == .app { add(Candidate(steps, from: 0), relaxation) }
       keepBest(from: earlier)
     }
     return found
@@ -71,7 +71,7 @@ struct CandidateSearch {
       ($0.element.stability.penalty, $0.offset) < ($1.element.stability.penalty, $1.offset)
     }
     found.replaceSubrange(
-      start..., with: best.prefix(target.freedoms.isEmpty ? Self.mostAlone : Self.mostOfKind).map(\.element))
+      start..., with: best.prefix(target.relaxations.isEmpty ? Self.mostAlone : Self.mostOfKind).map(\.element))
   }
 
   /// The levels of ancestors that are worth naming, nearest first.
@@ -88,7 +88,7 @@ struct CandidateSearch {
   // MARK: - The shortest that is unique
 
   /// Adds the selector with the fewest last steps that is unique, below a landmark if there is one.
-  private mutating func search(_ steps: [StepPattern], landmark: Int?, _ freedom: Target.Freedom?) {
+  private mutating func search(_ steps: [StepPattern], landmark: Int?, _ relaxation: Target.RelaxedPath?) {
     let ranges = landmark.map { LandmarkRanges(steps[$0], index) }
     var matches = SuffixMatches(steps[0], index)
     // A `**` directly below a landmark would match nothing.
@@ -96,21 +96,21 @@ struct CandidateSearch {
     for length in 1...max(1, longest) {
       if length > 1 { matches.narrow(steps[length - 1]) }
       guard length < landmark ?? .max, length - 1 >= leastLevel || landmark.map(saysEnough) ?? false,
-        isUnique(ranges.map { matches.elements(below: $0) } ?? matches.elements, freedom)
+        isUnique(ranges.map { matches.elements(below: $0) } ?? matches.elements, relaxation)
       else { continue }
       var candidate = Candidate(steps, from: length - 1)
       if let landmark {
         candidate.landmark = steps[landmark]
         candidate.levels.insert(landmark, at: 0)
       }
-      add(candidate, freedom)
+      add(candidate, relaxation)
       return
     }
     guard landmark == nil else { return }
     // All steps may also match at the end of a longer path.
     var candidate = Candidate(steps, from: steps.count - 1)
     candidate.isAnchored = true
-    add(candidate, freedom)
+    add(candidate, relaxation)
   }
 
   /// Returns whether naming a level makes clear which cell a selector is about. Outside of cells it always does. In a cell, the
@@ -121,17 +121,17 @@ struct CandidateSearch {
 
   // MARK: - The elements of a selector
 
-  private mutating func isUnique(_ matches: [Int32], _ freedom: Target.Freedom?) -> Bool {
+  private mutating func isUnique(_ matches: [Int32], _ relaxation: Target.RelaxedPath?) -> Bool {
     for element in matches {
-      if isAllowed(element, freedom) { continue }
+      if isAllowed(element, relaxation) { continue }
       if !isDistinguished(element) { return false }
     }
     return true
   }
 
-  private func isAllowed(_ element: Int32, _ freedom: Target.Freedom?) -> Bool {
+  private func isAllowed(_ element: Int32, _ relaxation: Target.RelaxedPath?) -> Bool {
     proof.rest.contains(element)
-      || (freedom.map { $0.kind.contains(element) && !target.twins.contains(element) } ?? false)
+      || (relaxation.map { $0.kind.contains(element) && !target.twins.contains(element) } ?? false)
   }
 
   /// Returns whether a rule with the proof leaves out an element that its selector matches.
@@ -148,9 +148,9 @@ struct CandidateSearch {
 
   // MARK: - Candidates
 
-  private mutating func add(_ candidate: Candidate, _ freedom: Target.Freedom?) {
-    guard candidate.levels.contains(where: saysEnough), isUnique(candidate.matches(index), freedom) else { return }
-    let candidate = relaxed(candidate, freedom)
+  private mutating func add(_ candidate: Candidate, _ relaxation: Target.RelaxedPath?) {
+    guard candidate.levels.contains(where: saysEnough), isUnique(candidate.matches(index), relaxation) else { return }
+    let candidate = relaxed(candidate, relaxation)
     guard seen.insert(candidate).inserted else { return }
     let selector = candidate.selector(index)
     guard selector.description.utf8.count <= ElementSelector.maximumLength else { return }
@@ -179,7 +179,7 @@ struct CandidateSearch {
     let uniqueness: Suggestion.Uniqueness =
       if proof.rest.count > 1 {
         .shared(count: proof.rest.count)
-      } else if freedom != nil, candidate.levels.contains(cellLevel ?? -1) || selected.count > 1 {
+      } else if relaxation != nil, candidate.levels.contains(cellLevel ?? -1) || selected.count > 1 {
         .kind(count: selected.count)
       } else {
         .element
@@ -194,7 +194,7 @@ struct CandidateSearch {
   ///
   /// A class of the app identifies an element without an index; a `UIButton` without its index would also match the
   /// next button that is added.
-  private mutating func relaxed(_ candidate: Candidate, _ freedom: Target.Freedom?) -> Candidate {
+  private mutating func relaxed(_ candidate: Candidate, _ relaxation: Target.RelaxedPath?) -> Candidate {
     var result = candidate
     // A path that needs more steps repeats itself and has no class of the app to identify it.
     guard candidate.tail.count <= Self.longestTail else { return result }
@@ -208,13 +208,13 @@ struct CandidateSearch {
     if let landmark = candidate.landmark, canRelax(landmark) {
       var other = result
       other.landmark?.locator = nil
-      if isUnique(other.matches(index), freedom) { result = other }
+      if isUnique(other.matches(index), relaxation) { result = other }
     }
     // Outermost first, as the element's own index is the last to give up.
-    for i in candidate.tail.indices.reversed().prefix(Self.longestStretch) where canRelax(candidate.tail[i]) {
+    for i in candidate.tail.indices.reversed().prefix(Self.longestSegment) where canRelax(candidate.tail[i]) {
       var other = result
       other.tail[i].locator = nil
-      if isUnique(other.matches(index), freedom) { result = other }
+      if isUnique(other.matches(index), relaxation) { result = other }
     }
     return result
   }

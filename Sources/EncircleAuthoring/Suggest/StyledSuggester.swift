@@ -209,7 +209,7 @@ public final class StyledSuggester: Sendable {
     let kind = Set(elements(matching: components.map { step($0, .all) }, isAnchored: true))
     let own = components.count - 1
     var found: [Suggestion] = []
-    for asked in [TextsAsked.labels, .none, .labelsAndTexts, .all] {
+    for asked in [TestedTexts.labels, .none, .labelsAndTexts, .all] {
       // The texts of surrounding elements are tested only if the element's own texts are not enough.
       for isOwnOnly in [true, false] {
         let steps = components.enumerated().map { i, component in
@@ -225,7 +225,7 @@ public final class StyledSuggester: Sendable {
   }
 
   /// The texts that a step tests.
-  private enum TextsAsked {
+  private enum TestedTexts {
     case none
     /// The developer's labels.
     case labels
@@ -235,7 +235,7 @@ public final class StyledSuggester: Sendable {
     case all
   }
 
-  private func step(_ component: PathComponent, _ asked: TextsAsked) -> ElementSelector.Step {
+  private func step(_ component: PathComponent, _ asked: TestedTexts) -> ElementSelector.Step {
     let name = component.className
     let (text, id) = (UTF8String(component.texts?.text ?? ""), UTF8String(component.texts?.id ?? ""))
     var tests: [ElementSelector.TextTest] = []

@@ -15,12 +15,12 @@ struct Target {
   /// The levels of cells and rows whose place is not in the capture.
   let unknownLevels: [Int]
   /// The path with any place at these levels; nil if there are none.
-  let base: Freedom?
+  let base: RelaxedPath?
   /// The elements with the same path, the element included.
   let twins: Set<Int32>
   /// The ways to leave the row of the innermost cell open, the narrowest first; empty outside of cells. A way that
   /// frees no more elements than the one before it is left out.
-  let freedoms: [Freedom]
+  let relaxations: [RelaxedPath]
   /// The ways to distinguish the element from its twins; each alone is enough.
   let proofs: [Proof]
 
@@ -49,26 +49,26 @@ struct Target {
       unknownLevels.append(level)
     }
     self.unknownLevels = unknownLevels
-    base = unknownLevels.isEmpty ? nil : Freedom(steps: open, kind: Set(Self.elements(open, index)))
+    base = unknownLevels.isEmpty ? nil : RelaxedPath(steps: open, kind: Set(Self.elements(open, index)))
     cellLevel = open.indices.first { level in
       unknownLevels.contains(level) || !(open[level].locator?.withFreeRow.isEmpty ?? true)
     }
     let samePath = Self.elements(steps, index)
     twins = Set(samePath)
-    var freedoms: [Freedom] = []
+    var relaxations: [RelaxedPath] = []
     let isKnown = cellLevel.map { !unknownLevels.contains($0) } ?? false
     for locator in (isKnown ? cellLevel.flatMap { open[$0].locator?.withFreeRow } : nil) ?? [] {
       var free = open
       free[cellLevel ?? 0].locator = locator
       let kind = Set(Self.elements(free, index))
-      if kind.count > freedoms.last?.kind.count ?? 0 { freedoms.append(Freedom(steps: free, kind: kind)) }
+      if kind.count > relaxations.last?.kind.count ?? 0 { relaxations.append(RelaxedPath(steps: free, kind: kind)) }
     }
-    self.freedoms = freedoms
+    self.relaxations = relaxations
     proofs = Proof.all(of: element, among: samePath, suggester)
   }
 
   /// The element's path with a free row.
-  struct Freedom {
+  struct RelaxedPath {
     let steps: [StepPattern]
     /// The elements that the steps match, including elements with the element's own path.
     let kind: Set<Int32>

@@ -18,7 +18,7 @@ public struct EventSuggester: Sendable {
   // The most ancestors that are tried as landmarks.
   private static let mostLandmarks = 6
   // The most steps from a landmark down to the element without **.
-  private static let longestStretch = 6
+  private static let longestSegment = 6
   // The most suggestions that are tried, and the most components of the path in all of them together; at least one is always
   // tried.
   private static let mostTries = 40
@@ -144,7 +144,7 @@ public struct EventSuggester: Sendable {
       guard isRegion, saysEnough(level) else { continue }
       landmarks += 1
       if own - level > 1 { add([relaxed(level), .recursiveWildcard, relaxed(own)]) }
-      if own - level <= Self.longestStretch { add((level...own).map(relaxed)) }
+      if own - level <= Self.longestSegment { add((level...own).map(relaxed)) }
     }
     if cell == nil, own > 0 { add([relaxed(own - 1), relaxed(own)]) }
     if result.isEmpty || cell != nil { add(steps, isAnchored: true) }

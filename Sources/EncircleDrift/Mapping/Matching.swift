@@ -5,7 +5,7 @@ struct Matching {
   let new: ScreenFacts
   let model: DriftModel
   let limits: DriftLimits
-  let likeness: SceneLikeness
+  let similarity: SceneSimilarity
   let local: LocalFeatures
   private let trees: (old: PostOrderTree, new: PostOrderTree)
   // The contribution of local features to the scores: for each candidate, a value for each round.
@@ -27,7 +27,7 @@ struct Matching {
   private static let alignmentCost: Float = 2.4
 
   init(_ scene: ScenePairs.Pair, _ local: LocalFeatures, model: DriftModel, limits: DriftLimits) {
-    (old, new, likeness) = (scene.old, scene.new, scene.likeness)
+    (old, new, similarity) = (scene.old, scene.new, scene.similarity)
     self.local = local
     self.model = model
     self.limits = limits
@@ -48,8 +48,8 @@ struct Matching {
 
   private mutating func scorePairs() {
     var values = Array(repeating: Float(0), count: old.count * new.count)
-    let mostOfBags = LocalFeatures.MostOfBags(model.local)
-    let mostAround = LocalFeatures.mostOfSurroundings(model.local)
+    let bagUpperBound = LocalFeatures.BagUpperBounds(model.local)
+    let mostAround = LocalFeatures.neighborhoodUpperBound(model.local)
     let least = logOdds(Self.leastLocalScore)
     let count = LocalFeature.allCases.count
     let rounds = model.rounds.map(\.bias)
@@ -61,7 +61,7 @@ struct Matching {
         for j in 0..<new.count {
           // Most pairs have nothing in common. They are skipped if neither surroundings nor contents could make up for that.
           local.fillOwn(i, j, features)
-          let bags = local.mostOfBags(i, j, mostOfBags)
+          let bags = local.bagUpperBound(i, j, bagUpperBound)
           let ownScore = model.local.score(own)
           guard ownScore + (old.parent[i] >= 0 || new.parent[j] >= 0 ? mostAround : .infinity) + bags > least else {
             continue

@@ -10,7 +10,7 @@ struct ScenePairs {
   struct Pair {
     let old: ScreenFacts
     let new: ScreenFacts
-    let likeness: SceneLikeness
+    let similarity: SceneSimilarity
   }
 
   /// Elements that lie in one scene.
@@ -42,8 +42,8 @@ struct ScenePairs {
       cut.old.count + cut.new.count > 2, cut.old.count * cut.new.count <= Self.mostPairs
     else {
       let whole = [old, new].map { SceneKeys($0, Scene(root: 0, elements: Array(0..<$0.count)), classes) }
-      let overlap = old.count > 0 && new.count > 0 ? SceneWords(whole).likeness(0, 1) : 1
-      pairs = [Pair(old: old, new: new, likeness: SceneLikeness(overlap: overlap, margin: overlap))]
+      let overlap = old.count > 0 && new.count > 0 ? SceneWords(whole).similarity(0, 1) : 1
+      pairs = [Pair(old: old, new: new, similarity: SceneSimilarity(overlap: overlap, margin: overlap))]
       scenes = ([], [])
       windows = ([], [])
       return
@@ -79,20 +79,20 @@ struct ScenePairs {
     let classCounts = (old: counts(old, oldScenes), new: counts(new, newScenes))
     var edges: [Assignment.Edge] = []
     var rivals = (
-      old: Array(repeating: TwoBest(), count: oldScenes.count), new: Array(repeating: TwoBest(), count: newScenes.count)
+      old: Array(repeating: TopTwo(), count: oldScenes.count), new: Array(repeating: TopTwo(), count: newScenes.count)
     )
     for i in oldScenes.indices {
       for j in newScenes.indices {
-        var likeness = words.likeness(i, oldScenes.count + j, ofSmaller: isRest)
+        var similarity = words.similarity(i, oldScenes.count + j, ofSmaller: isRest)
         // The class of the root, such as a controller's view, is telling if exactly one scene of each screen has it.
         let names = (old.className[oldScenes[i].root], new.className[newScenes[j].root])
         if !isRest, names.0 == names.1, classCounts.old[names.0] == 1, classCounts.new[names.0] == 1 {
-          likeness = (1 + likeness) / 2
+          similarity = (1 + similarity) / 2
         }
-        guard likeness > (isRest ? Self.leastLikenessOfRest : Self.leastLikeness) else { continue }
-        edges.append(Assignment.Edge(row: Int32(i), column: Int32(j), gain: likeness))
-        rivals.old[i].add(likeness, at: j)
-        rivals.new[j].add(likeness, at: i)
+        guard similarity > (isRest ? Self.leastSimilarityOfRest : Self.leastSimilarity) else { continue }
+        edges.append(Assignment.Edge(row: Int32(i), column: Int32(j), gain: similarity))
+        rivals.old[i].add(similarity, at: j)
+        rivals.new[j].add(similarity, at: i)
       }
     }
     return Assignment.choose(edges, limit: 200).map { edge in
@@ -108,12 +108,12 @@ struct ScenePairs {
       }
       return Pair(
         old: parts.old, new: parts.new,
-        likeness: SceneLikeness(overlap: edge.gain, margin: max(edge.gain - rival, -0.5), isOfRest: isRest))
+        similarity: SceneSimilarity(overlap: edge.gain, margin: max(edge.gain - rival, -0.5), isOfRest: isRest))
     }
   }
 
-  private static let leastLikeness: Float = 0.1
-  private static let leastLikenessOfRest: Float = 0.2
+  private static let leastSimilarity: Float = 0.1
+  private static let leastSimilarityOfRest: Float = 0.2
 }
 
 extension ScenePairs {
@@ -155,9 +155,9 @@ extension ScenePairs {
   }
 }
 
-/// The likeness of two scenes, weighted by rarity.
-struct SceneLikeness {
-  static let acrossScenes = SceneLikeness(overlap: 0, margin: -1, isOfRest: true)
+/// The similarity of two scenes, weighted by rarity.
+struct SceneSimilarity {
+  static let acrossScenes = SceneSimilarity(overlap: 0, margin: -1, isOfRest: true)
 
   /// 0 to 1.
   let overlap: Float
@@ -226,7 +226,7 @@ private struct SceneWords {
   /// Returns the weight of the shared contents of two scenes, divided by the average weight of their contents, 0 to 1.
   ///
   /// - Parameter ofSmaller: Whether to divide by the weight of the smaller scene instead.
-  func likeness(_ a: Int, _ b: Int, ofSmaller: Bool = false) -> Float {
+  func similarity(_ a: Int, _ b: Int, ofSmaller: Bool = false) -> Float {
     let (x, y) = (numbers[a], numbers[b])
     var (i, j) = (0, 0)
     var common: Float = 0

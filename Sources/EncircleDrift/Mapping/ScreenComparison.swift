@@ -66,7 +66,7 @@ struct ScreenComparison {
     guard size > 0, !isTooLarge, size <= limits.pairs else { return }
     match(
       ScenePairs.Pair(
-        old: ScreenFacts(old, keeping: rest.old), new: ScreenFacts(new, keeping: rest.new), likeness: .acrossScenes),
+        old: ScreenFacts(old, keeping: rest.old), new: ScreenFacts(new, keeping: rest.new), similarity: .acrossScenes),
       leastScore: 0)
   }
 

@@ -6,7 +6,7 @@ struct ConfidenceFeatures {
   private let mapping: PartialMapping
   private let aligned: [Int32]
   private let matchedPart: Float
-  private let likeness: SceneLikeness
+  private let similarity: SceneSimilarity
   // The number of other plausible partners of each element.
   private var rivals: (old: [Float], new: [Float])
   // The number of unmatched elements of each class on the new screen.
@@ -18,7 +18,7 @@ struct ConfidenceFeatures {
     scores = matching.scores
     mapping = matching.mapping
     aligned = matching.aligned
-    likeness = matching.likeness
+    similarity = matching.similarity
     rivals = (Array(repeating: 0, count: old.count), Array(repeating: 0, count: new.count))
     let mapping = mapping
     let scores = scores
@@ -67,10 +67,10 @@ struct ConfidenceFeatures {
     set(.screenMatched, matchedPart)
     set(.elementsNumber, Float(min(old.count, 100)) / 100)
     set(.sizesOfScreens, Float(min(old.count, new.count)) / Float(max(old.count, new.count)))
-    set(.sceneOverlap, likeness.overlap)
-    set(.sceneMargin, likeness.margin)
-    set(.ofRest, likeness.isOfRest)
-    set(.acrossScenes, likeness.margin < -0.5)
+    set(.sceneOverlap, similarity.overlap)
+    set(.sceneMargin, similarity.margin)
+    set(.ofRest, similarity.isOfRest)
+    set(.acrossScenes, similarity.margin < -0.5)
     set(.unmatchedAlike, Float(min(unmatched[new.className[j], default: 0], 4)) / 4)
   }
 

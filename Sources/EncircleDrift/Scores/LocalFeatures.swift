@@ -60,7 +60,7 @@ struct LocalFeatures {
   }
 
   /// The most that surroundings can add to the score of a pair, unless both have no superview.
-  static func mostOfSurroundings(_ model: AdditiveModel) -> Float {
+  static func neighborhoodUpperBound(_ model: AdditiveModel) -> Float {
     func weight(_ feature: LocalFeature) -> Float { max(0, model.weights[feature.rawValue]) }
     let single: [LocalFeature] = [
       .parentClassEqual, .parentClass, .parentTextsEqual, .grandparentClassEqual, .ancestors, .depthDifference,
@@ -73,7 +73,7 @@ struct LocalFeatures {
   }
 
   /// The most that comparing bags can add to a score.
-  struct MostOfBags {
+  struct BagUpperBounds {
     let innerTexts, innerTextsNone, innerClasses, nearbyTexts, nearbyTextsNone: Float
 
     init(_ model: AdditiveModel) {
@@ -89,7 +89,7 @@ struct LocalFeatures {
   /// Returns the most that ``fillBags(_:_:_:)`` can add to the score of a pair.
   ///
   /// - Complexity: O(1).
-  func mostOfBags(_ i: Int, _ j: Int, _ most: MostOfBags) -> Float {
+  func bagUpperBound(_ i: Int, _ j: Int, _ most: BagUpperBounds) -> Float {
     var sum: Float = 0.001  // The margin covers sums that differ in their last digits because their order differs.
     let isBare = (old.nearbyTexts[i].isEmpty, new.nearbyTexts[j].isEmpty)
     if isBare.0, isBare.1 {
@@ -237,12 +237,12 @@ struct LocalFeatures {
   }
 
   private func compareSiblings(
-    _ a: Int32, _ b: Int32, _ edge: LocalFeature, _ likeness: LocalFeature, _ equal: LocalFeature,
+    _ a: Int32, _ b: Int32, _ edge: LocalFeature, _ similarity: LocalFeature, _ equal: LocalFeature,
     _ values: UnsafeMutableBufferPointer<Float>
   ) {
     if a >= 0, b >= 0 {
       let (a, b) = (Int(a), Int(b))
-      values[likeness.rawValue] = classSimilarity(old.className[a], new.className[b])
+      values[similarity.rawValue] = classSimilarity(old.className[a], new.className[b])
       values[equal.rawValue] = old.subtreeHash[a] == new.subtreeHash[b] ? 1 : 0
     } else if a < 0, b < 0 {
       values[edge.rawValue] = 1

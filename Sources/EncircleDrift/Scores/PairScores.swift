@@ -3,16 +3,16 @@ struct PairScores {
   let rows: Int
   let columns: Int
   private let values: [Float]
-  private var rowBest: [TwoBest]
-  private var columnBest: [TwoBest]
+  private var rowBest: [TopTwo]
+  private var columnBest: [TopTwo]
 
   /// - Parameter values: Row by row.
   init(rows: Int, columns: Int, values: [Float]) {
     self.rows = rows
     self.columns = columns
     self.values = values
-    rowBest = Array(repeating: TwoBest(), count: rows)
-    columnBest = Array(repeating: TwoBest(), count: columns)
+    rowBest = Array(repeating: TopTwo(), count: rows)
+    columnBest = Array(repeating: TopTwo(), count: columns)
     for i in 0..<rows {
       for j in 0..<columns {
         let value = values[i * columns + j]
@@ -36,7 +36,7 @@ struct PairScores {
 }
 
 /// The greatest value that was added, where, and the greatest of the others.
-struct TwoBest {
+struct TopTwo {
   private(set) var place: Int32 = -1
   private(set) var value: Float = 0
   private var second: Float = 0

@@ -174,15 +174,15 @@ extension ElementPath {
       try split(text).map { .underscored(UnderscoredNames(Array($0.text.utf8), $0.locator, vocabulary)) })
   }
 
-  private struct Stretch {
+  private struct Segment {
     let text: Substring
     let locator: Locator
   }
 
-  /// Splits a text after each locator, as those are unambiguous. Only the last stretch may have no locator.
-  private static func split(_ text: String) throws(PathError) -> [Stretch] {
+  /// Splits a text after each locator, as those are unambiguous. Only the last segment may have no locator.
+  private static func split(_ text: String) throws(PathError) -> [Segment] {
     let bytes = text.utf8
-    var stretches: [Stretch] = []
+    var segments: [Segment] = []
     var start = bytes.startIndex
     var i = start
     // The last opening parenthesis since `start`.
@@ -197,14 +197,14 @@ extension ElementPath {
         continue
       }
       guard open > start else { throw .emptyComponent(offset: offset) }
-      stretches.append(Stretch(text: text[start..<open], locator: locator))
-      if next == bytes.endIndex { return stretches }
+      segments.append(Segment(text: text[start..<open], locator: locator))
+      if next == bytes.endIndex { return segments }
       start = bytes.index(after: next)
       i = start
       lastOpen = nil
     }
     guard start < bytes.endIndex else { throw .emptyComponent(offset: bytes.count) }
-    stretches.append(Stretch(text: text[start...], locator: .none))
-    return stretches
+    segments.append(Segment(text: text[start...], locator: .none))
+    return segments
   }
 }

@@ -3,16 +3,16 @@ import EncircleText
 /// All readings of a path's text as a graph: the places where a component may begin or end, and the components between them. A text
 /// with very many readings thus takes only memory in proportion to its length.
 ///
-/// A reading is a way from the first boundary to the last one. Stretches lie one behind the other, and each way goes
+/// A reading is a way from the first boundary to the last one. Segments lie one behind the other, and each way goes
 /// through all of them.
 package struct PathGraph: Sendable {
-  package enum Stretch: Sendable {
-    /// One component, which may be any of these. The stretch has one boundary more than the one before it.
+  package enum Segment: Sendable {
+    /// One component, which may be any of these. The segment has one boundary more than the one before it.
     case component([PathComponent])
     /// Components without slashes between them.
     case underscored(UnderscoredNames)
 
-    /// The number of boundaries after the first boundary of the stretch.
+    /// The number of boundaries after the first boundary of the segment.
     package var boundaryCount: Int {
       switch self {
       case .component: 1
@@ -29,14 +29,14 @@ package struct PathGraph: Sendable {
   }
 
   /// Outermost first; at least one.
-  package let stretches: [Stretch]
+  package let segments: [Segment]
   /// The number of readings, at least one; `Int.max` if there are more.
   package let count: Int
 
-  package init(_ stretches: [Stretch]) {
-    self.stretches = stretches
-    count = stretches.reduce(1) { product, stretch in
-      let (result, overflow) = product.multipliedReportingOverflow(by: stretch.count)
+  package init(_ segments: [Segment]) {
+    self.segments = segments
+    count = segments.reduce(1) { product, segment in
+      let (result, overflow) = product.multipliedReportingOverflow(by: segment.count)
       return overflow ? .max : result
     }
   }
@@ -47,8 +47,8 @@ package struct PathGraph: Sendable {
   /// The path with each component in the form that dictionaries use; nil if it is ambiguous where components begin.
   package var plain: ElementPath? {
     var components: [PathComponent] = []
-    for stretch in stretches {
-      guard case .component(let forms) = stretch, let form = PathComponent.plain(of: forms) else { return nil }
+    for segment in segments {
+      guard case .component(let forms) = segment, let form = PathComponent.plain(of: forms) else { return nil }
       components.append(form)
     }
     return ElementPath(components)
@@ -61,13 +61,13 @@ package struct PathGraph: Sendable {
   ///
   /// - Complexity: O(`limit` × length).
   package func readings(limit: Int) -> [ElementPath] {
-    let readings: [[[PathComponent]]] = stretches.map { stretch in
-      switch stretch {
+    let readings: [[[PathComponent]]] = segments.map { segment in
+      switch segment {
       case .component(let components): components.prefix(limit).map { [$0] }
       case .underscored(let names): names.readings(limit: limit)
       }
     }
-    // A reading's number has a digit for each stretch; the last stretch has the lowest digit.
+    // A reading's number has a digit for each segment; the last segment has the lowest digit.
     return (0..<min(limit, count)).map { number in
       var rest = number
       var choices = [Int](repeating: 0, count: readings.count)
@@ -81,7 +81,7 @@ package struct PathGraph: Sendable {
 
 /// A part of a path whose underscores may separate class names or belong to them. Only a locator marks its end with certainty.
 package struct UnderscoredNames: Sendable {
-  /// A class name between two boundaries of the stretch.
+  /// A class name between two boundaries of the segment.
   package struct Name: BitwiseCopyable, Sendable {
     package let start: Int32
     package let end: Int32

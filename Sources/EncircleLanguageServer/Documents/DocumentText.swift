@@ -15,7 +15,7 @@ struct DocumentText {
   private let hasMark: Bool
   // The number of UTF-16 units before each block of bytes; empty if all bytes are ASCII.
   private let unitsBefore: [Int]
-  private static let stretch = 256
+  private static let segmentLength = 256
 
   /// - Complexity: O(length).
   init(_ text: String) {
@@ -26,9 +26,9 @@ struct DocumentText {
     bytes = Array(unmarked.utf8)
     var units = 0
     var before: [Int] = []
-    before.reserveCapacity(bytes.count / Self.stretch + 1)
+    before.reserveCapacity(bytes.count / Self.segmentLength + 1)
     for i in bytes.indices {
-      if i % Self.stretch == 0 { before.append(units) }
+      if i % Self.segmentLength == 0 { before.append(units) }
       units += Self.units(bytes[i])
     }
     unitsBefore = units == bytes.count ? [] : before
@@ -40,9 +40,9 @@ struct DocumentText {
   /// Returns the number of UTF-16 units before a byte.
   private func units(before offset: Int) -> Int {
     guard !unitsBefore.isEmpty else { return offset }
-    let stretch = min(offset / Self.stretch, unitsBefore.count - 1)
-    var count = unitsBefore[stretch]
-    for i in stretch * Self.stretch..<offset { count += Self.units(bytes[i]) }
+    let segment = min(offset / Self.segmentLength, unitsBefore.count - 1)
+    var count = unitsBefore[segment]
+    for i in segment * Self.segmentLength..<offset { count += Self.units(bytes[i]) }
     return count
   }
 
@@ -78,8 +78,8 @@ struct DocumentText {
       return offset
     }
     let wanted = units(before: line.lowerBound) + character
-    let stretch = max(1, unitsBefore.partitioningIndex { $0 > wanted }) - 1
-    var offset = max(line.lowerBound, stretch * Self.stretch)
+    let segment = max(1, unitsBefore.partitioningIndex { $0 > wanted }) - 1
+    var offset = max(line.lowerBound, segment * Self.segmentLength)
     var count = units(before: offset)
     while offset < line.upperBound {
       let next = Self.units(bytes[offset])

@@ -11,7 +11,7 @@ extension LanguageServer {
   // MARK: - Definition and references
 
   /// The kinds of names to which other places can refer.
-  private enum NamedThing {
+  private enum ReferencedSymbol {
     case rule, emittedName, clause, value
 
     func uses(of name: UTF8String, in index: RuleIndex) -> [RuleIndex.Entry] {
@@ -26,7 +26,7 @@ extension LanguageServer {
 
   /// Returns the definition of the name at a place: of a rule, an emitted name, or an entry under `define`.
   func definition(_ params: LSP.PositionParams) -> [LSP.Location]? {
-    guard let (project, word, thing) = namedThing(at: params) else { return nil }
+    guard let (project, word, thing) = referencedSymbol(at: params) else { return nil }
     let found = thing.uses(of: word, in: index(of: project)).filter { entry in
       switch entry.role {
       case .definition, .definedClause, .definedValue: true
@@ -39,7 +39,7 @@ extension LanguageServer {
 
   /// Returns the places that name a rule, its emitted name, or a definition.
   func references(_ params: LSP.ReferenceParams) -> [LSP.Location]? {
-    guard let (project, word, thing) = namedThing(at: params.place) else { return nil }
+    guard let (project, word, thing) = referencedSymbol(at: params.place) else { return nil }
     let takesDefinitions = params.context?.includeDeclaration ?? true
     let found = thing.uses(of: word, in: index(of: project)).filter { entry in
       switch entry.role {
@@ -51,7 +51,7 @@ extension LanguageServer {
   }
 
   /// Returns the name at a place, with its project and kind.
-  private func namedThing(at params: LSP.PositionParams) -> (RuleProject, UTF8String, NamedThing)? {
+  private func referencedSymbol(at params: LSP.PositionParams) -> (RuleProject, UTF8String, ReferencedSymbol)? {
     guard let (path, document) = document(params.textDocument.uri), let project = project(of: path) else { return nil }
     let offset = document.text.offset(of: params.position, encoding)
     guard let place = YAMLPlace(at: offset, in: document.text.bytes), !place.token.isEmpty else { return nil }

@@ -83,7 +83,7 @@ struct Nullable<Value: Encodable>: Encodable {
 }
 
 /// No result, and no parameters.
-struct Nothing: Codable {}
+struct EmptyMessage: Codable {}
 
 /// Writes messages.
 enum OutgoingMessage {

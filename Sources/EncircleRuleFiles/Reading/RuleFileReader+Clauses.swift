@@ -194,7 +194,7 @@ extension RuleFileReader {
         continue
       }
       if key.scalar?.string == "<<", key.scalar?.style == .plain {
-        nodes.report(MistakenWords.mergeKeys, at: key)
+        nodes.report(ForeignKeywords.mergeKeys, at: key)
         continue
       }
       if key.scalar?.string == "within", let mapping = value.mapping,

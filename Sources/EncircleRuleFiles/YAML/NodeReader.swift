@@ -49,7 +49,7 @@ package struct NodeReader {
   ///   - expected: The text that describes the allowed words; nil lists them all if none is similar.
   /// - Returns: The word that was probably meant; an empty text if the message explains something else; nil without a suggestion.
   @discardableResult package mutating func reportUnknown(
-    _ word: String, _ what: String, among allowed: [String], mistaken: MistakenWords = .none, at node: Node,
+    _ word: String, _ what: String, among allowed: [String], mistaken: ForeignKeywords = .none, at node: Node,
     expected: String? = nil
   ) -> String? {
     if node.scalar?.style == .plain, word.unicodeScalars.contains("：") {
@@ -93,7 +93,7 @@ package struct NodeReader {
   ///
   /// - Parameter mistaken: Keys of other languages that may stand there.
   package mutating func members(
-    of node: Node, _ what: String, allowed: [String], mistaken: MistakenWords = .none
+    of node: Node, _ what: String, allowed: [String], mistaken: ForeignKeywords = .none
   ) -> NodeMembers? {
     guard let mapping = node.mapping else {
       reportNoMapping(what, with: allowed, at: node)

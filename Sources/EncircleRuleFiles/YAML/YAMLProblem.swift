@@ -149,7 +149,7 @@ struct YAMLProblem {
   static func key(_ word: String) -> String? {
     guard let first = word.unicodeScalars.first else { return nil }
     if first == "-", word.utf8.count > 1 { return missingSpace }
-    if word.utf8.elementsEqual("<<".utf8) { return MistakenWords.mergeKeys }
+    if word.utf8.elementsEqual("<<".utf8) { return ForeignKeywords.mergeKeys }
     return space(first).map { "this line is indented with \($0): YAML takes ordinary spaces only" }
   }
 
@@ -177,7 +177,7 @@ struct YAMLProblem {
         return nil
       }
       let before = String(String.UnicodeScalarView(line.scalars.prefix(column - 1)))
-      if mark == "*", before.contains("<<:") { return (MistakenWords.mergeKeys, line.location(column)) }
+      if mark == "*", before.contains("<<:") { return (ForeignKeywords.mergeKeys, line.location(column)) }
       let text = quoted(line.value(from: column))
       return mark == "*"
         ? (

@@ -77,7 +77,7 @@ extension RuleClause {
 }
 
 /// The conditions for an event to be of an element's kind.
-private struct KindOfElement {
+private struct KindConditions {
   var path: ElementPath
   var page: String?
   /// Whether the identity contains the page, which excludes all other pages.
@@ -88,11 +88,11 @@ private struct KindOfElement {
 
 extension ElementReference {
   /// Returns the properties of the element, from the dictionary and from the identity string.
-  fileprivate func element(_ context: SameKindContext) -> KindOfElement? {
+  fileprivate func element(_ context: SameKindContext) -> KindConditions? {
     let parts = identity.flatMap { IdentityString(parsing: $0.text) }
-    var element: KindOfElement
+    var element: KindConditions
     if let entry = context.dictionary[eventID] {
-      element = KindOfElement(path: entry.path, page: entry.page)
+      element = KindConditions(path: entry.path, page: entry.page)
       if parts == nil, let page = entry.page {
         // For an element on a page, the event ID follows from path and page; for one in an alert or a bar it does not.
         let identity = IdentityString(path: entry.path.written(.underscores), controller: page)
@@ -101,7 +101,7 @@ extension ElementReference {
     } else if let parts,
       let path = try? ElementPath(parsing: parts.path, notation: .underscores, vocabulary: context.vocabulary)
     {
-      element = KindOfElement(path: path)
+      element = KindConditions(path: path)
     } else {
       return nil
     }

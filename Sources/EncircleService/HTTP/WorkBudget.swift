@@ -51,7 +51,7 @@ final class WorkBudget: StoreWork {
     }
   }
 
-  var isGivenUp: Bool { state.withLock { $0.error != nil } }
+  var isCancelled: Bool { state.withLock { $0.error != nil } }
 
   func willChange() throws {
     try state.withLock { state in

@@ -79,7 +79,7 @@ struct ServiceState: Sendable {
     table.add(RuleSetRoutes(state: self))
     table.add(DraftRoutes(state: self))
     table.add(DraftRuleRoutes(state: self))
-    table.add(ManyDraftRulesRoutes(state: self))
+    table.add(DraftRuleBatchRoutes(state: self))
     table.add(PlanRoutes(state: self))
     table.add(PlanTableRoutes(state: self))
     table.add(DefinitionImportRoutes(state: self))

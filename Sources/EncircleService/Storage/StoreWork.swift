@@ -4,7 +4,7 @@ import GRDBSQLite
 /// Work with a database that can be cancelled until it writes a change.
 protocol StoreWork: Sendable {
   /// Whether the work was cancelled. SQLite then ends the running statement with `SQLITE_INTERRUPT`.
-  var isGivenUp: Bool { get }
+  var isCancelled: Bool { get }
 
   /// Called before a change is written. From then on the work must not be cancelled, because the change may be in force.
   ///
@@ -22,7 +22,7 @@ extension Database {
   func followWork() {
     // An instruction takes some nanoseconds.
     sqlite3_progress_handler(
-      sqliteConnection, 20_000, { _ in CurrentStoreWork.work?.isGivenUp == true ? 1 : 0 }, nil)
+      sqliteConnection, 20_000, { _ in CurrentStoreWork.work?.isCancelled == true ? 1 : 0 }, nil)
   }
 }
 

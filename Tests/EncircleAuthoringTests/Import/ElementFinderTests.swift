@@ -13,7 +13,7 @@ import Testing
   ])
 
   /// An older SDK's facts about each tracked element of a capture: its path without the views in the middle, its text and its rectangle.
-  private static func circled(_ name: String) throws -> [(ElementID, CircledBefore)] {
+  private static func circled(_ name: String) throws -> [(ElementID, RecordedElement)] {
     let screen = try Screens.named(name)
     let facts = ScreenElements(of: screen)
     let chains = PathChains(of: screen)
@@ -24,7 +24,7 @@ import Testing
         let path = style.style.path(of: chains.chain(to: element))?.written
       else { return nil }
       let parts = path.split(separator: "/").filter { !$0.hasPrefix("UITableViewCellContentView") }
-      let before = CircledBefore(
+      let before = RecordedElement(
         id: "a", page: UTF8String(page), text: facts.content(of: element).map { UTF8String($0) },
         path: parts.joined(separator: "/"), frame: facts.frames[element])
       return (element, before)
@@ -56,7 +56,7 @@ import Testing
     func find(_ text: UTF8String?, _ path: String, _ frame: Frame?, page: UTF8String? = page, width: Double? = nil)
       -> FoundAgain
     {
-      finder.find(CircledBefore(id: "a", page: page, text: text, path: path, frame: frame, screenWidth: width))
+      finder.find(RecordedElement(id: "a", page: page, text: text, path: path, frame: frame, screenWidth: width))
     }
     #expect(find("加入", path, button).verdict == .found)
     // Both sections have such a button.
@@ -79,8 +79,8 @@ import Testing
       ("/UIView[0]/UITableView[0]/RecoCell[1][-]", ["UIView", "UITableView", "RecoCell"]),
       ("UIView/Section/RecoCell#id/UIButton(0)", ["UIView", "RecoCell", "UIButton"]), ("", []), ("///[0]", []),
     ] as [(String, [UTF8String])] {
-      #expect(CircledBefore.classes(of: path) == classes)
+      #expect(RecordedElement.classes(of: path) == classes)
     }
-    #expect(CircledBefore.classes(of: String(repeating: "/A", count: 100_000)).count == 100)
+    #expect(RecordedElement.classes(of: String(repeating: "/A", count: 100_000)).count == 100)
   }
 }

@@ -164,7 +164,7 @@ import Testing
     ]
     for _ in 0..<500 {
       let text = (0..<Int.random(in: 0..<12, using: &random)).map { _ in random.pick(parts) }.joined()
-      var circled = CircledBefore(id: "a", style: .postHogWeb)
+      var circled = RecordedElement(id: "a", style: .postHogWeb)
       circled.add(selector: text)
       #expect(circled.webElements.count <= 20)
     }

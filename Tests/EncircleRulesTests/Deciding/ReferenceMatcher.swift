@@ -191,18 +191,18 @@ struct ReferenceMatcher {
       return components.count == parts.count && !parts.isEmpty ? [ElementPath(components)] : []
     }
     // The underscores between components that end in a locator are certain.
-    var stretches: [[[PathComponent]]] = []
+    var segments: [[[PathComponent]]] = []
     var rest = Substring(text)
     while !rest.isEmpty {
       guard let close = rest.firstIndex(of: ")") else {
-        stretches.append(splits(of: String(rest), .none))
+        segments.append(splits(of: String(rest), .none))
         break
       }
       let next = rest.index(after: close)
       guard let component = Self.component(String(rest[..<next])), next == rest.endIndex || rest[next] == "_" else {
         return []
       }
-      stretches.append(splits(of: component.className, component.locator))
+      segments.append(splits(of: component.className, component.locator))
       rest = rest[next...]
       if !rest.isEmpty {
         rest.removeFirst()
@@ -210,8 +210,8 @@ struct ReferenceMatcher {
       }
     }
     var paths: [[PathComponent]] = [[]]
-    for stretch in stretches { paths = paths.flatMap { path in stretch.map { path + $0 } } }
-    return stretches.isEmpty ? [] : paths.map { ElementPath($0) }
+    for segment in segments { paths = paths.flatMap { path in segment.map { path + $0 } } }
+    return segments.isEmpty ? [] : paths.map { ElementPath($0) }
   }
 
   /// The ways to take a text for class names with underscores between them, only those of known names if there are any.

@@ -39,7 +39,7 @@ import Testing
   @Test func `counters stay bounded with unbounded pages and elements, and sums stay correct`() throws {
     try withStore(EventLimits(days: 30, rows: 1_000_000)) { store in
       let most = 1_000
-      store.crowding.withLock { $0.rowsPerDay = most }
+      store.cardinality.withLock { $0.rowsPerDay = most }
       let common = Array(repeating: row(page: "Home"), count: 50)
       let count = most + 100
       _ = try store.write([EventRowBatch(events: common + (0..<count).map { row(page: "p\($0)") }, rejects: [])])

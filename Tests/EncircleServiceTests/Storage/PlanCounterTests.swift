@@ -131,7 +131,7 @@ import Testing
     try Self.withStore(directory) { store in
       let events = try EventStore(store) { EventLimits(days: 90) }
       let most = 100
-      events.crowding.withLock { $0.rowsPerDay = most }
+      events.cardinality.withLock { $0.rowsPerDay = most }
       func isComplete(at time: Int64) throws -> Bool {
         let plan = TrackingPlan(RuleSet(), PlanFiles())
         var counts = PlanStatusCounter(plan, RuleSet(), now: time).counts()

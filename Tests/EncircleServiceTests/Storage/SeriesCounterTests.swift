@@ -110,7 +110,7 @@ import Testing
   @Test func `counters stay bounded with unbounded names, which are then counted event by event`() throws {
     try withStore { store in
       let most = 1_000
-      store.crowding.withLock { $0.rowsPerDay = most }
+      store.cardinality.withLock { $0.rowsPerDay = most }
       let count = most + 100
       let rows = (0..<count).map { row("e\($0)", person: "u") } + (0..<9).map { row("A", person: "u\($0)") }
       _ = try store.write([EventRowBatch(events: rows)])
@@ -127,19 +127,19 @@ import Testing
   }
 
   @Test func `an abandoned query leaves nothing open`() throws {
-    struct GivenUp: Error {}
+    struct Cancelled: Error {}
     try withStore { store in
       _ = try store.write([EventRowBatch(events: (0..<3_000).map { row("A", person: "u\($0)") })])
       // More often than there are connections.
       for _ in 0..<20 {
         var query = SeriesQuery(subjects: [SeriesSubject(.all)], interval: .hour, start: Self.hour - 99, buckets: 100)
-        #expect(throws: GivenUp.self) { _ = try store.series(query) { throw GivenUp() } }
+        #expect(throws: Cancelled.self) { _ = try store.series(query) { throw Cancelled() } }
         query.breakdown = .column(.event)
         var calls = 0
-        #expect(throws: GivenUp.self) {
+        #expect(throws: Cancelled.self) {
           _ = try store.series(query) {
             calls += 1
-            if calls == 2 { throw GivenUp() }
+            if calls == 2 { throw Cancelled() }
           }
         }
         #expect(calls == 2)

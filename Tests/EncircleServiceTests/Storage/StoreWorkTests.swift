@@ -5,10 +5,10 @@ import Testing
 @testable import EncircleService
 
 @Suite struct StoreWorkTests {
-  private struct GivenUp: StoreWork {
+  private struct Cancelled: StoreWork {
     struct Refusal: Error {}
 
-    let isGivenUp = true
+    let isCancelled = true
     func willChange() throws { throw Refusal() }
   }
 
@@ -23,7 +23,7 @@ import Testing
       let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
       for pool in [store.library, store.events] {
         let error = #expect(throws: DatabaseError.self) {
-          try CurrentStoreWork.$work.withValue(GivenUp()) {
+          try CurrentStoreWork.$work.withValue(Cancelled()) {
             _ = try pool.read { try Int.fetchOne($0, sql: endless) }
           }
         }
@@ -36,8 +36,8 @@ import Testing
 
   @Test func `an abandoned change does not take effect`() throws {
     try withStore { store in
-      #expect(throws: GivenUp.Refusal.self) {
-        try CurrentStoreWork.$work.withValue(GivenUp()) {
+      #expect(throws: Cancelled.Refusal.self) {
+        try CurrentStoreWork.$work.withValue(Cancelled()) {
           try store.library.change { try $0.execute(sql: "CREATE TABLE t (x)") }
         }
       }

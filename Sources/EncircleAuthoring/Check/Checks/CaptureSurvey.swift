@@ -20,17 +20,17 @@ struct CaptureSurvey {
     /// The number of matched elements on each page; nil is an unknown page.
     var pages: [UTF8String?: Int] = [:]
     /// The first matched element.
-    var example: Sighting?
+    var example: Occurrence?
     /// Whether an SDK may send events of at least one matched element.
     var isTracked = false
     /// The first matched element for which no SDK sends events, and its nearest ancestor with events.
-    var untracked: (sighting: Sighting, around: ElementTracking.Ancestor?)?
+    var untracked: (occurrence: Occurrence, around: ElementTracking.Ancestor?)?
     /// The advice on the selector, if there is any.
     var advice: SelectorAdvice?
   }
 
   /// An element in a capture.
-  struct Sighting {
+  struct Occurrence {
     let capture: String
     let element: ElementID?
     let path: ElementPath
@@ -48,7 +48,7 @@ struct CaptureSurvey {
     var total = 0
     /// The number in the capture that has the most.
     var most = 0
-    var mostIn: Sighting?
+    var mostIn: Occurrence?
     // The element that was counted last: two selectors may match it, but it counts once.
     fileprivate var last: Int?
     fileprivate var inCapture = 0
@@ -239,9 +239,9 @@ struct CaptureSurvey {
       }
       let seen = {
         let page = sent == nil ? screen.page(of: element) : events.first?.text(.page, fields)
-        return Sighting(capture: name, element: element, path: path, page: page)
+        return Occurrence(capture: name, element: element, path: path, page: page)
       }
-      look(events, eventID, app, element.index, &finders, sighting: seen) { item in
+      look(events, eventID, app, element.index, &finders, occurrence: seen) { item in
         switch ElementTracking(of: element, in: screen, style, sent, hierarchy) {
         case .possible: item.isTracked = true
         case .none(let around): if item.untracked == nil { item.untracked = (seen(), around) }
@@ -277,7 +277,7 @@ struct CaptureSurvey {
       var event = AnalyticsEvent(EventObject())
       event.set(.string(eventID.description), at: Dimension.eventID.place(settings.fields))
       look([event], eventID, nil, number, &finders) {
-        Sighting(capture: "the dictionary", element: nil, path: entry.path, page: entry.page)
+        Occurrence(capture: "the dictionary", element: nil, path: entry.path, page: entry.page)
       } track: { item in
         item.isTracked = true
       } advise: { _ in
@@ -325,7 +325,7 @@ struct CaptureSurvey {
   /// - Parameter events: The events as which a tap on the element may arrive.
   private mutating func look(
     _ events: [AnalyticsEvent], _ eventID: EventID?, _ app: UTF8String?, _ number: Int, _ finders: inout Finders,
-    sighting: () -> Sighting, track: (inout Item) -> Void, advise: (Item) -> SelectorAdvice?
+    occurrence: () -> Occurrence, track: (inout Item) -> Void, advise: (Item) -> SelectorAdvice?
   ) {
     var matching: [Int] = []
     var known: Set<Int> = []
@@ -339,7 +339,7 @@ struct CaptureSurvey {
     matching += eventID.flatMap { itemsOfEventID[$0] } ?? []
     guard !matching.isEmpty else { return }
     steps -= matching.count * Self.stepsPerMatch
-    let seen = sighting()
+    let seen = occurrence()
     let page = seen.page
     for i in matching {
       let rule = items[i].rule

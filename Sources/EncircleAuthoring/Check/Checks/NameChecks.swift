@@ -97,12 +97,12 @@ struct NameChecks {
     let style = list.rules.ruleSet.style
     var count = 0
     // The selector is read again only when the first finding needs the places of its classes.
-    var written: WrittenClasses??
+    var written: SelectorClassNames??
     for (i, step) in selector.steps.enumerated() {
       guard case .component(let pattern, let locator) = step else { continue }
       guard count < Self.mostOfSelector else { return }
       func className(_ place: RuleSource.Place) -> RuleSource.Place? {
-        let classes = written ?? WrittenClasses(place, of: selector, style: style)
+        let classes = written ?? SelectorClassNames(place, of: selector, style: style)
         written = .some(classes)
         return classes?.place(inStep: i)
       }

@@ -71,14 +71,14 @@ extension FindingList {
   private mutating func checkTracking(_ rule: SelectionRule, _ items: ArraySlice<CaptureSurvey.Item>) {
     for item in items where item.isSelector && item.count > 0 && !item.isTracked {
       let clause = rule.clauses[item.clause]
-      guard let (sighting, around) = item.untracked, EventNames.withoutElement(clause.event).isEmpty else { continue }
+      guard let (occurrence, around) = item.untracked, EventNames.withoutElement(clause.event).isEmpty else { continue }
       let selector = clause.selectors[item.number]
       let better = around.flatMap { selector.endingHigher(by: $0.distance) }
       let place = around.map { "; a tap on it is one on the \($0.className) around it" } ?? ""
       add(
         .untrackedElement, rule, part(item),
-        "no SDK sends events for \(sighting.path.components.last?.className ?? "this element")\(place)",
-        example: sighting.text,
+        "no SDK sends events for \(occurrence.path.components.last?.className ?? "this element")\(place)",
+        example: occurrence.text,
         suggestion: better.map { "\($0)" }, replacement: better.map { "\($0)" }, isGuess: true)
     }
   }

@@ -27,7 +27,7 @@ struct ExpressionParser {
     var hasLines = false
   }
 
-  private struct GivenUp: Error {}
+  private struct UnsupportedSyntax: Error {}
 
   /// The most states of one expression.
   static let mostStates = 1_000
@@ -77,12 +77,12 @@ struct ExpressionParser {
         let before = flags
         if try opensGroup() { groups.append(Group(flagsBefore: before)) }
       case ")":
-        guard last > 0 else { throw GivenUp() }
+        guard last > 0 else { throw UnsupportedSyntax() }
         let group = groups.removeLast()
         flags = group.flagsBefore
         groups[last - 1].items.append(try alternatives(group))
       case "*", "+", "?":
-        guard let item = groups[last].items.popLast() else { throw GivenUp() }
+        guard let item = groups[last].items.popLast() else { throw UnsupportedSyntax() }
         _ = skip("?")
         groups[last].items.append(
           try scalar == "*" ? star(item) : scalar == "+" ? plus(item) : optional(item))
@@ -91,11 +91,11 @@ struct ExpressionParser {
           groups[last].items.append(try one(try literal(scalar)))
           break
         }
-        guard let item = groups[last].items.popLast() else { throw GivenUp() }
+        guard let item = groups[last].items.popLast() else { throw UnsupportedSyntax() }
         _ = skip("?")
         groups[last].items.append(try repeated(item, least, most))
       case "^", "$":
-        guard !flags.hasLines else { throw GivenUp() }
+        guard !flags.hasLines else { throw UnsupportedSyntax() }
         groups[last].items.append(try anchor(isBegin: scalar == "^"))
       case ".":
         let newline = ScalarRanges([10...10])
@@ -114,7 +114,7 @@ struct ExpressionParser {
       default: groups[last].items.append(try one(try literal(scalar)))
       }
     }
-    guard groups.count == 1 else { throw GivenUp() }
+    guard groups.count == 1 else { throw UnsupportedSyntax() }
     return try alternatives(groups[0])
   }
 
@@ -122,16 +122,16 @@ struct ExpressionParser {
   private mutating func opensGroup() throws -> Bool {
     guard skip("?") else { return true }
     if skip("P") {
-      guard next == "<" else { throw GivenUp() }
+      guard next == "<" else { throw UnsupportedSyntax() }
     }
     if skip("<") {
       while let scalar = next, scalar != ">" {
         guard scalar == "_" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil else {
-          throw GivenUp()
+          throw UnsupportedSyntax()
         }
         place += 1
       }
-      guard skip(">") else { throw GivenUp() }
+      guard skip(">") else { throw UnsupportedSyntax() }
       return true
     }
     var isOn = true
@@ -145,10 +145,10 @@ struct ExpressionParser {
       case "-": isOn = false
       case ":": return true
       case ")": return false
-      default: throw GivenUp()
+      default: throw UnsupportedSyntax()
       }
     }
-    throw GivenUp()
+    throw UnsupportedSyntax()
   }
 
   /// Reads the rest of `{2}`, `{2,}` or `{2,3}`; nil if the brace is literal text.
@@ -183,7 +183,7 @@ struct ExpressionParser {
 
   /// Returns a set, with the other cases of its letters if case is ignored.
   private func folded(_ set: ScalarRanges) throws -> ScalarRanges {
-    guard let result = flags.foldsCase ? set.caseFolded : set else { throw GivenUp() }
+    guard let result = flags.foldsCase ? set.caseFolded : set else { throw UnsupportedSyntax() }
     return result
   }
 
@@ -204,7 +204,7 @@ struct ExpressionParser {
 
   /// Reads the rest of an escape, after the backslash, and returns the scalar that it denotes.
   private mutating func escaped() throws -> Unicode.Scalar {
-    guard let scalar = next else { throw GivenUp() }
+    guard let scalar = next else { throw UnsupportedSyntax() }
     place += 1
     switch scalar {
     case "n": return "\n"
@@ -220,20 +220,20 @@ struct ExpressionParser {
           digits.unicodeScalars.append(digit)
           place += 1
         }
-        guard skip("}") else { throw GivenUp() }
+        guard skip("}") else { throw UnsupportedSyntax() }
       } else {
         for _ in 0..<2 {
-          guard let digit = next else { throw GivenUp() }
+          guard let digit = next else { throw UnsupportedSyntax() }
           digits.unicodeScalars.append(digit)
           place += 1
         }
       }
-      guard let value = UInt32(digits, radix: 16), let result = Unicode.Scalar(value) else { throw GivenUp() }
+      guard let value = UInt32(digits, radix: 16), let result = Unicode.Scalar(value) else { throw UnsupportedSyntax() }
       return result
     default:
       guard scalar.isASCII, scalar.value > 0x20, !scalar.properties.isAlphabetic, scalar != "_",
         !("0"..."9").contains(scalar)
-      else { throw GivenUp() }
+      else { throw UnsupportedSyntax() }
       return scalar
     }
   }
@@ -245,10 +245,10 @@ struct ExpressionParser {
     var isFirst = true
     while isFirst || next != "]" {
       isFirst = false
-      guard let scalar = next else { throw GivenUp() }
+      guard let scalar = next else { throw UnsupportedSyntax() }
       place += 1
       // A class by name, such as [:alpha:].
-      if scalar == "[", next == ":" { throw GivenUp() }
+      if scalar == "[", next == ":" { throw UnsupportedSyntax() }
       var lower = scalar
       if scalar == "\\" {
         if let set = try namedClass() {
@@ -262,7 +262,7 @@ struct ExpressionParser {
         place += 2
         upper = end == "\\" ? try escaped() : end
       }
-      guard lower.value <= upper.value else { throw GivenUp() }
+      guard lower.value <= upper.value else { throw UnsupportedSyntax() }
       ranges += try folded(ScalarRanges([lower.value...upper.value])).ranges
     }
     place += 1
@@ -272,7 +272,7 @@ struct ExpressionParser {
   // MARK: - States
 
   private mutating func add(_ state: ExpressionStates.State) throws -> Int {
-    guard states.count < Self.mostStates else { throw GivenUp() }
+    guard states.count < Self.mostStates else { throw UnsupportedSyntax() }
     states.append(state)
     return states.count - 1
   }
@@ -338,10 +338,10 @@ struct ExpressionParser {
   }
 
   private mutating func repeated(_ item: Fragment, _ least: Int, _ most: Int?) throws -> Fragment {
-    if let most, most < least { throw GivenUp() }
+    if let most, most < least { throw UnsupportedSyntax() }
     let count = max(1, most ?? least)
     let original = states[item.first...]
-    guard states.count + original.count * (count - 1) <= Self.mostStates else { throw GivenUp() }
+    guard states.count + original.count * (count - 1) <= Self.mostStates else { throw UnsupportedSyntax() }
     var copies = [item]
     while copies.count < count {
       let distance = states.count - item.first

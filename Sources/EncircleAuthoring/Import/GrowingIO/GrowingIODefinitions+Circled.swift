@@ -12,7 +12,7 @@ extension GrowingIODefinitions {
   /// The facts about the circled element in a definition; nil for pages, parts of web pages and systems other than iOS.
   ///
   /// `attrs` describes the clicked element, `filter` the parts of the description that count.
-  static func circled(_ item: DefinitionNode, _ picture: CircledPicture?, id: String) -> CircledBefore? {
+  static func circled(_ item: DefinitionNode, _ picture: CircledPicture?, id: String) -> RecordedElement? {
     guard item["eventType"]?.text.map({ (["elem"] + elementEvents).contains(where: $0.hasSameBytes) }) ?? false,
       item["platform"]?.words.map({ $0.lowercased().hasSameBytes(as: "ios") }) ?? true
     else { return nil }
@@ -25,7 +25,7 @@ extension GrowingIODefinitions {
     guard !paths.contains(where: { $0.containsBytes(of: "::") }) else { return nil }
     let isEncoded = parts.contains { $0["isContentEncoded"]?.isTrue ?? false }
     let frame = item["screenshot"].flatMap { Self.frame(of: $0) }
-    return CircledBefore(
+    return RecordedElement(
       id: UTF8String(id), page: plain("path").map { UTF8String($0) },
       text: isEncoded ? nil : plain("content").map { UTF8String($0) }, path: paths.first ?? "", frame: frame,
       screenWidth: frame == nil ? nil : picture?.screenWidth)

@@ -53,8 +53,8 @@ struct PendoFeature {
   }
 
   /// The facts about the element in the selectors; nil if captures show none of them.
-  private func circled(_ pages: PendoPages, id: String) -> CircledBefore? {
-    var circled = CircledBefore(id: UTF8String(id), style: .postHogWeb)
+  private func circled(_ pages: PendoPages, id: String) -> RecordedElement? {
+    var circled = RecordedElement(id: UTF8String(id), style: .postHogWeb)
     for rule in item["elementPathRules"]?.items ?? [] {
       if let text = rule.words { circled.add(selector: text) }
     }

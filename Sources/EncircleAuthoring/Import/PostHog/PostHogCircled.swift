@@ -12,9 +12,9 @@ struct PostHogCircled {
   init(_ step: DefinitionNode) { self.step = step }
 
   /// Nil for a step that is about no element.
-  func circled(id: String) -> CircledBefore? {
+  func circled(id: String) -> RecordedElement? {
     guard step["event"]?.text?.hasSameBytes(as: "$autocapture") ?? false else { return nil }
-    var circled = CircledBefore(id: UTF8String(id), style: .postHogWeb)
+    var circled = RecordedElement(id: UTF8String(id), style: .postHogWeb)
     var tags = [step["tag_name"]?.words].compactMap { $0 }
     var selectors = [step["selector"]?.words].compactMap { $0 }
     circled.text = text(step["text"]?.words, step["text_matching"]?.words ?? "exact")
@@ -47,7 +47,7 @@ struct PostHogCircled {
     return circled.saysSomething ? circled : nil
   }
 
-  private func add(_ tag: String?, to circled: inout CircledBefore) {
+  private func add(_ tag: String?, to circled: inout RecordedElement) {
     guard let tag else { return }
     if circled.webElements.isEmpty { circled.webElements = [CircledWebElement(tag: tag)] }
     for i in circled.webElements.indices { circled.webElements[i].add(tag: tag) }
@@ -69,7 +69,7 @@ struct PostHogCircled {
     }
   }
 
-  private var page: CircledBefore.Page {
+  private var page: RecordedElement.Page {
     guard let url = step["url"]?.words else { return .any }
     let test: CircledText? =
       switch step["url_matching"]?.words ?? "contains" {

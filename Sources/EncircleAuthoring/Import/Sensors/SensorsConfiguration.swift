@@ -107,15 +107,15 @@ struct SensorsConfiguration {
 
 extension SensorsConfiguration {
   /// The facts about the circled element in an event.
-  private static func circled(_ event: DefinitionNode, _ system: System, id: String) -> CircledBefore {
+  private static func circled(_ event: DefinitionNode, _ system: System, id: String) -> RecordedElement {
     let text = event["element_content"]?.words.map { UTF8String($0) }
     let path = event["element_path"]?.words ?? ""
     guard system == .web else {
-      return CircledBefore(
+      return RecordedElement(
         id: UTF8String(id), style: system == .android ? .sensorsAndroid : .sensors,
         page: event["screen_name"]?.words.map { UTF8String($0) }, text: text, path: path)
     }
-    var circled = CircledBefore(
+    var circled = RecordedElement(
       id: UTF8String(id), style: .sensorsWeb, page: event["url_path"]?.words.map { UTF8String($0) }, text: text)
     // The selector is more specific than the path.
     if let selector = event["element_selector"]?.words {

@@ -66,26 +66,26 @@ struct GraphMatcher: ~Copyable {
 
   /// Activates all boundaries from which any number of components lead to an active one, including the active ones.
   private mutating func skip(_ graph: borrowing NumberedGraph) {
-    var open = graph.openStretches.partitioningIndex { $0.last > greatest } - 1
-    // The stretch in which a name may begin at the boundary, and the last active boundary in that stretch.
-    var stretch: NumberedGraph.OpenStretch?
-    if open + 1 < graph.openStretches.count, graph.openStretches[open + 1].first < greatest {
-      stretch = graph.openStretches[open + 1]
+    var open = graph.openSegments.partitioningIndex { $0.last > greatest } - 1
+    // The segment in which a name may begin at the boundary, and the last active boundary in that segment.
+    var segment: NumberedGraph.OpenSegment?
+    if open + 1 < graph.openSegments.count, graph.openSegments[open + 1].first < greatest {
+      segment = graph.openSegments[open + 1]
     }
     var end: Int?
     for boundary in (0...greatest).reversed() {
       if active[boundary] == 1 { activate(boundary) }
-      if let current = stretch {
+      if let current = segment {
         if let end, !current.names.range(boundary - current.first, end - current.first).isEmpty { activate(boundary) }
-        if boundary == current.first { (stretch, end) = (nil, nil) }
+        if boundary == current.first { (segment, end) = (nil, nil) }
       }
-      if open >= 0, graph.openStretches[open].last == boundary {
-        stretch = graph.openStretches[open]
+      if open >= 0, graph.openSegments[open].last == boundary {
+        segment = graph.openSegments[open]
         end = nil
         open -= 1
       }
       guard next[boundary] == 1 else { continue }
-      if stretch != nil, end == nil { end = boundary }
+      if segment != nil, end == nil { end = boundary }
       for edge in graph.edges(endingAt: boundary) { activate(Int(graph.edges[edge].start)) }
     }
   }
@@ -104,76 +104,76 @@ struct GraphMatcher: ~Copyable {
       }
     }
     guard step.pointee.classTest == .any || step.pointee.classTest == .glob else { return }
-    var i = graph.openStretches.partitioningIndex { $0.last > greatest }
-    if i == graph.openStretches.count { i -= 1 }
-    while i >= 0, graph.openStretches[i].last >= least {
-      follow(step, in: graph.openStretches[i], table, classes)
+    var i = graph.openSegments.partitioningIndex { $0.last > greatest }
+    if i == graph.openSegments.count { i -= 1 }
+    while i >= 0, graph.openSegments[i].last >= least {
+      follow(step, in: graph.openSegments[i], table, classes)
       i -= 1
     }
   }
 
-  /// Follows a step that may match any name of a stretch.
+  /// Follows a step that may match any name of a segment.
   private mutating func follow(
-    _ step: UnsafePointer<SelectorStep>, in stretch: NumberedGraph.OpenStretch, _ table: borrowing SelectorTable,
+    _ step: UnsafePointer<SelectorStep>, in segment: NumberedGraph.OpenSegment, _ table: borrowing SelectorTable,
     _ classes: borrowing ClassTable
   ) {
-    let lastLocator = ComponentNumbers(ClassTable.unknown, stretch.names.locator)
+    let lastLocator = ComponentNumbers(ClassTable.unknown, segment.names.locator)
     let noLocator = ComponentNumbers(ClassTable.unknown, .none)
     let lastMatches = withUnsafePointer(to: lastLocator) { table.locatorMatches(step, $0, classes) }
     let othersMatch = withUnsafePointer(to: noLocator) { table.locatorMatches(step, $0, classes) }
-    let lowest = max(stretch.first + 1, least)
-    let highest = min(stretch.last, greatest)
+    let lowest = max(segment.first + 1, least)
+    let highest = min(segment.last, greatest)
     guard lowest <= highest else { return }
     let ends = (lowest...highest).reversed().lazy.filter { [active = active.base] boundary in
-      active[boundary] == 1 && (boundary == stretch.last ? lastMatches : othersMatch)
+      active[boundary] == 1 && (boundary == segment.last ? lastMatches : othersMatch)
     }
     if step.pointee.classTest == .any {
       guard let end = ends.first(where: { _ in true }) else { return }
-      activateStarts(of: stretch) { start in !stretch.names.range(start, end - stretch.first).isEmpty }
+      activateStarts(of: segment) { start in !segment.names.range(start, end - segment.first).isEmpty }
       return
     }
     table.patterns.withBytes(of: StringID(step.pointee.number)) { pattern in
-      stretch.names.text.withUnsafeBufferPointer { text in
+      segment.names.text.withUnsafeBufferPointer { text in
         let glob = SplitGlob(pattern)
         if glob.isLiteral {
           for end in ends {
-            if let start = Self.start(of: glob.prefix, endingAt: end - stretch.first, stretch, text) {
-              activate(stretch.first + start)
+            if let start = Self.start(of: glob.prefix, endingAt: end - segment.first, segment, text) {
+              activate(segment.first + start)
             }
           }
           return
         }
         // The latest end at which the pattern's suffix fits leaves the most room for names to begin.
-        guard let end = ends.first(where: { text[..<stretch.names.end($0 - stretch.first)].ends(with: glob.suffix) })
+        guard let end = ends.first(where: { text[..<segment.names.end($0 - segment.first)].ends(with: glob.suffix) })
         else { return }
-        var place = stretch.names.end(end - stretch.first) - glob.suffix.count
+        var place = segment.names.end(end - segment.first) - glob.suffix.count
         for part in glob.middle.reversed() {
           guard let found = text.lastRange(of: part, endingBy: place) else { return }
           place = found
         }
-        activateStarts(of: stretch) { start in
-          let offset = stretch.names.start(start)
-          return offset + glob.prefix.count <= place && !stretch.names.range(start, end - stretch.first).isEmpty
+        activateStarts(of: segment) { start in
+          let offset = segment.names.start(start)
+          return offset + glob.prefix.count <= place && !segment.names.range(start, end - segment.first).isEmpty
             && text[offset...].starts(with: glob.prefix)
         }
       }
     }
   }
 
-  /// Activates the boundaries of a stretch at which names begin that pass a test.
-  private mutating func activateStarts(of stretch: NumberedGraph.OpenStretch, where isStart: (Int) -> Bool) {
-    for boundary in stretch.first..<stretch.last where isStart(boundary - stretch.first) { activate(boundary) }
+  /// Activates the boundaries of a segment at which names begin that pass a test.
+  private mutating func activateStarts(of segment: NumberedGraph.OpenSegment, where isStart: (Int) -> Bool) {
+    for boundary in segment.first..<segment.last where isStart(boundary - segment.first) { activate(boundary) }
   }
 
-  /// Returns the boundary of the stretch at which a name that ends at another boundary begins; nil if the name is not there.
+  /// Returns the boundary of the segment at which a name that ends at another boundary begins; nil if the name is not there.
   private static func start(
-    of name: UnsafeBufferPointer<UInt8>.SubSequence, endingAt end: Int, _ stretch: NumberedGraph.OpenStretch,
+    of name: UnsafeBufferPointer<UInt8>.SubSequence, endingAt end: Int, _ segment: NumberedGraph.OpenSegment,
     _ text: UnsafeBufferPointer<UInt8>
   ) -> Int? {
-    let offset = stretch.names.end(end) - name.count
+    let offset = segment.names.end(end) - name.count
     guard offset >= 0, !name.isEmpty, text[offset...].starts(with: name) else { return nil }
     if offset == 0 { return 0 }
-    let separators = stretch.names.separators
+    let separators = segment.names.separators
     let place = separators.partitioningIndex { $0 >= offset - 1 }
     return place < separators.count && separators[place] == offset - 1 ? place + 1 : nil
   }

@@ -5,7 +5,7 @@ import EncircleText
 /// and not on the number of readings.
 ///
 /// Boundaries are the places where a component may begin or end; 0 is the beginning of the path. An edge is a component between two
-/// boundaries. In a stretch without known class names, a name may lie between any two underscores; only the names that rules or the
+/// boundaries. In a segment without known class names, a name may lie between any two underscores; only the names that rules or the
 /// class hierarchy know become edges there, and patterns are matched against the text.
 struct NumberedGraph: ~Copyable {
   struct Edge: BitwiseCopyable {
@@ -14,8 +14,8 @@ struct NumberedGraph: ~Copyable {
     let component: ComponentNumbers
   }
 
-  /// A stretch that may contain any name.
-  struct OpenStretch {
+  /// A segment that may contain any name.
+  struct OpenSegment {
     let names: UnderscoredNames
     /// Its boundaries, from the first to the last.
     let first: Int
@@ -26,7 +26,7 @@ struct NumberedGraph: ~Copyable {
   private(set) var edges = GrowingBuffer<Edge>()
   // The edges that end at boundary b: edges[edgeStarts[b] ..< edgeStarts[b + 1]].
   private var edgeStarts = GrowingBuffer<UInt32>()
-  private(set) var openStretches: [OpenStretch] = []
+  private(set) var openSegments: [OpenSegment] = []
   /// The number of the last boundary.
   private(set) var last = 0
 
@@ -39,18 +39,18 @@ struct NumberedGraph: ~Copyable {
     _ graph: PathGraph, _ classes: inout ClassTable, _ selectors: borrowing SelectorTable, lengths: [Int]
   ) {
     edges.removeAll()
-    openStretches.removeAll()
+    openSegments.removeAll()
     last = 0
-    for stretch in graph.stretches {
+    for segment in graph.segments {
       let first = last
-      last += stretch.boundaryCount
-      switch stretch {
+      last += segment.boundaryCount
+      switch segment {
       case .component(let components):
         for component in components {
           append(first, last, selectors.numbers(component, &classes))
         }
       case .underscored(let names):
-        if names.known == nil { openStretches.append(OpenStretch(names: names, first: first, last: last)) }
+        if names.known == nil { openSegments.append(OpenSegment(names: names, first: first, last: last)) }
         appendKnownNames(names, first: first, &classes, lengths)
       }
     }

@@ -65,7 +65,7 @@ extension EventStore {
         try planDays.write(to: database)
         try people.write(to: database)
         let rows = [counts.rowsByDay, series.rowsByDay, people.rowsByDay, planDays.rowsByDay]
-        crowding.withLock { crowding in for rows in rows { crowding.add(rows) } }
+        cardinality.withLock { cardinality in for rows in rows { cardinality.add(rows) } }
         var reject = try RowStatement(
           database, "INSERT INTO reject (received, line, code, reason, text) VALUES (?, ?, ?, ?, ?)")
         for row in batches.lazy.flatMap(\.rejects) {

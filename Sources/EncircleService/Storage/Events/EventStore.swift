@@ -7,7 +7,7 @@ final class EventStore: Sendable {
   let pool: DatabasePool
   /// The ids of stored decisions. Only the writer uses them.
   let decisions = Mutex<[StoredDecision: Int64]>([:])
-  let crowding = Mutex(CounterCrowding())
+  let cardinality = Mutex(CounterCardinality())
   private let limits: @Sendable () -> EventLimits
 
   init(_ store: Store, limits: @escaping @Sendable () -> EventLimits) throws {

@@ -8,7 +8,7 @@ import EncircleTree
 /// Counts the known events for which the tests of a clause hold, singly and in pairs.
 ///
 /// The events are the given ones, and the events that taps on the tracked elements of captures would send.
-struct TogetherSurvey {
+struct CooccurrenceSurvey {
   /// A part of a clause.
   enum Part: Hashable {
     case event, page, element
@@ -35,7 +35,7 @@ struct TogetherSurvey {
     var matched = 0
     /// The first such event, in words.
     var example: String?
-    /// The different texts of the elements, up to ``TogetherSurvey/mostContents``.
+    /// The different texts of the elements, up to ``CooccurrenceSurvey/mostContents``.
     var contents: Set<UTF8String> = []
 
     var total: Int { elements + events }
@@ -65,7 +65,8 @@ struct TogetherSurvey {
 
   /// - Parameter earlier: An earlier survey, whose counts are reused, and the rules that both have in common.
   init(
-    _ ruleSet: RuleSet, hierarchy: ClassHierarchy, after earlier: (survey: TogetherSurvey, rules: CommonRules)? = nil
+    _ ruleSet: RuleSet, hierarchy: ClassHierarchy,
+    after earlier: (survey: CooccurrenceSurvey, rules: CommonRules)? = nil
   ) {
     settings = SelectionSettings(ruleSet)
     search = RuleSearch([], settings, ElementDictionary())
@@ -119,7 +120,7 @@ struct TogetherSurvey {
 
   private mutating func add(
     _ trial: Trial, _ clause: RuleClause, _ rule: SelectionRule,
-    _ earlier: (survey: TogetherSurvey, rules: CommonRules)?
+    _ earlier: (survey: CooccurrenceSurvey, rules: CommonRules)?
   ) {
     let key = trial.parts.key(in: clause, rule)
     if let key, let question = known[key] {
@@ -203,15 +204,15 @@ struct TogetherSurvey {
   }
 }
 
-extension TogetherSurvey.Count {
+extension CooccurrenceSurvey.Count {
   fileprivate mutating func add(_ content: UTF8String?, isElement: Bool, _ example: () -> String) {
     if isElement { elements += 1 } else { events += 1 }
     if self.example == nil { self.example = example() }
-    if let content, contents.count < TogetherSurvey.mostContents { contents.insert(content) }
+    if let content, contents.count < CooccurrenceSurvey.mostContents { contents.insert(content) }
   }
 }
 
-extension [TogetherSurvey.Part] {
+extension [CooccurrenceSurvey.Part] {
   /// A key that two lists of parts share only if they ask the same thing; nil for parts that hardly any two rules have in common.
   fileprivate func key(in clause: RuleClause, _ rule: SelectionRule) -> UTF8String? {
     var key = "\(rule.sameKind) \(rule.apps.map { "\($0.text.utf8.count):\($0.text)" }.joined())"

@@ -1,7 +1,7 @@
 import EncircleText
 
 /// Words of other rule languages and query languages, with their equivalents in rule files.
-package struct MistakenWords {
+package struct ForeignKeywords {
   /// The intended meaning.
   package enum Meaning {
     /// This word.
@@ -40,10 +40,10 @@ package struct MistakenWords {
   }
 
   /// No words.
-  package static let none = MistakenWords([:])
+  package static let none = ForeignKeywords([:])
 
   /// For tests of values.
-  package static let tests = MistakenWords(
+  package static let tests = ForeignKeywords(
     [
       "gte ge min atleast greaterthanorequal greaterthanorequals =>": ">=",
       "gt greaterthan above": ">",
@@ -72,7 +72,7 @@ package struct MistakenWords {
     ])
 
   /// For the parts of a clause.
-  package static let clause = MistakenWords(
+  package static let clause = ForeignKeywords(
     [
       "events eventname name eventtype type": "event",
       "pages screen screenname controller viewcontroller pagename vc": "page",
@@ -96,17 +96,17 @@ package struct MistakenWords {
     ], hasProperties: true)
 
   /// For the keys of `within`.
-  package static let within = MistakenWords([
+  package static let within = ForeignKeywords([
     "element class view cell path": "selector", "text content equals is contains value label where": "says",
   ])
 
   /// For the keys of a page that is excluded with exceptions.
-  package static let excludedPage = MistakenWords([
+  package static let excludedPage = ForeignKeywords([
     "class name controller kindof": "page", "except not without but": "unless",
   ])
 
   /// For the keys of a rule.
-  package static let rule = MistakenWords(
+  package static let rule = ForeignKeywords(
     [
       "includes select match when if track": "include",
       "excludes ignore drop deny block": "exclude",
@@ -129,19 +129,19 @@ package struct MistakenWords {
     ], hasProperties: true)
 
   /// For the keys of where a rule comes from.
-  package static let origin = MistakenWords([
+  package static let origin = ForeignKeywords([
     "from name system product source": "tool", "key number action definition": "id", "link href address": "url",
   ])
 
   /// For the keys of a property that a rule gives.
-  package static let property = MistakenWords([
+  package static let property = ForeignKeywords([
     "const constant literal equals is": "value", "prop field attribute from": "property",
     "position locator": "path", "selector xpath view of text content": "element",
     "regular regex regexp re pattern match matches expression find": "extract", "kind valuetype as": "type",
   ])
 
   /// For the keys of a rule file.
-  package static let file = MistakenWords(
+  package static let file = ForeignKeywords(
     [
       "rule events items selections": "rules", "application bundle bundleid appid package": "app",
       "pathstyle format sdk": "style", "class hierarchy superclasses": "classes", "field mapping": "fields",

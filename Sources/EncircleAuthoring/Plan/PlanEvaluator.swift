@@ -3,7 +3,7 @@ import EncircleRules
 import EncircleText
 
 /// Derives the status of each event, platform and version from the counts.
-struct PlanJudge {
+struct PlanEvaluator {
   private let plan: TrackingPlan
   private let tally: PlanTally
   private let thresholds: PlanThresholds

@@ -4,7 +4,7 @@ import EncircleText
 
 extension FindingList {
   /// Reports tests of one clause that never hold together, and exceptions that no event of the rule meets.
-  mutating func checkTogether(_ survey: TogetherSurvey) {
+  mutating func checkCooccurrence(_ survey: CooccurrenceSurvey) {
     let all = rules.ruleSet.rules
     for (i, rule) in all.enumerated() where rule.isEnabled {
       for (j, clause) in rule.clauses.enumerated() {
@@ -21,7 +21,7 @@ extension FindingList {
 
   /// Reports names of events without an element in a clause that asks for an element.
   private mutating func checkEvent(
-    _ rule: SelectionRule, _ clause: RuleClause, _ number: Int, _ seen: TogetherSurvey.Count?
+    _ rule: SelectionRule, _ clause: RuleClause, _ number: Int, _ seen: CooccurrenceSurvey.Count?
   ) -> Bool {
     let names = EventNames.withoutElement(clause.event)
     guard !names.isEmpty, seen?.total ?? 0 == 0 else { return false }
@@ -46,13 +46,13 @@ extension FindingList {
   }
 
   private mutating func checkPairs(
-    _ rule: SelectionRule, _ i: Int, _ clause: RuleClause, _ j: Int, _ survey: TogetherSurvey
+    _ rule: SelectionRule, _ i: Int, _ clause: RuleClause, _ j: Int, _ survey: CooccurrenceSurvey
   ) {
-    func count(_ parts: TogetherSurvey.Part...) -> TogetherSurvey.Count? {
+    func count(_ parts: CooccurrenceSurvey.Part...) -> CooccurrenceSurvey.Count? {
       survey.count(of: .init(rule: i, section: .clauses, clause: j, parts: parts))
     }
     for (k, test) in clause.properties.enumerated() {
-      for part in [TogetherSurvey.Part.element, .page, .event] {
+      for part in [CooccurrenceSurvey.Part.element, .page, .event] {
         guard let one = count(part), let other = count(.property(k)), let both = count(part, .property(k)),
           both.total == 0, one.total > 0, other.total > 0, isSignificant(part, test, one, other)
         else { continue }
@@ -69,7 +69,8 @@ extension FindingList {
   /// Returns whether it is significant that a part of the clause and a test of a property never hold together. Elements with many
   /// different texts prove nothing, because lists also show texts that no capture has.
   private func isSignificant(
-    _ part: TogetherSurvey.Part, _ test: PropertyTest, _ one: TogetherSurvey.Count, _ other: TogetherSurvey.Count
+    _ part: CooccurrenceSurvey.Part, _ test: PropertyTest, _ one: CooccurrenceSurvey.Count,
+    _ other: CooccurrenceSurvey.Count
   ) -> Bool {
     func isOne(of fields: EventFields.Field...) -> Bool {
       fields.contains { rules.ruleSet.fields.places(of: $0).contains(test.property) }
@@ -77,7 +78,7 @@ extension FindingList {
     switch part {
     case .element:
       if isOne(of: .type, .actions) { return true }
-      return isOne(of: .content, .alertTitle, .alertMessage) && one.contents.count < TogetherSurvey.mostContents
+      return isOne(of: .content, .alertTitle, .alertMessage) && one.contents.count < CooccurrenceSurvey.mostContents
     case .page: return isOne(of: .content, .alertTitle, .alertMessage, .actions) && one.elements + one.events > 1
     // Unless the event was seen several times, the absence of values may be a coincidence.
     case .event: return one.events >= 3 && other.events > 0 && one.elements == 0
@@ -85,7 +86,7 @@ extension FindingList {
     }
   }
 
-  private func describe(_ part: TogetherSurvey.Part, _ clause: RuleClause) -> String {
+  private func describe(_ part: CooccurrenceSurvey.Part, _ clause: RuleClause) -> String {
     switch part {
     case .element: clause.selectors.isEmpty ? "the event ID" : "the selector"
     case .page: "the page " + (clause.page?.description ?? "")
@@ -94,8 +95,8 @@ extension FindingList {
   }
 
   /// Reports clauses of `unless` that hold for known events, but for no event that the rule matches.
-  private mutating func checkExceptions(_ rule: SelectionRule, _ i: Int, _ survey: TogetherSurvey) {
-    func count(_ section: RuleSource.Section, _ clause: Int) -> TogetherSurvey.Count {
+  private mutating func checkExceptions(_ rule: SelectionRule, _ i: Int, _ survey: CooccurrenceSurvey) {
+    func count(_ section: RuleSource.Section, _ clause: Int) -> CooccurrenceSurvey.Count {
       survey.count(of: .init(rule: i, section: section, clause: clause, parts: [.clause])) ?? .init()
     }
     guard !rule.unless.isEmpty, rule.clauses.indices.contains(where: { count(.clauses, $0).total > 0 }) else { return }

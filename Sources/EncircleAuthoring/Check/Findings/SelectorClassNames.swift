@@ -3,7 +3,7 @@ import EncircleRuleFiles
 import EncircleRules
 
 /// The places of the class names of a selector.
-struct WrittenClasses {
+struct SelectorClassNames {
   private let place: RuleSource.Place
   private let scalars: [Unicode.Scalar]
   private let columns: [Int]

@@ -4,7 +4,7 @@ import GRDB
 ///
 /// Apps make up names of pages and elements, so the number of names is unlimited: a page for each product would make a row for
 /// each page, hour and version.
-struct CounterCrowding {
+struct CounterCardinality {
   /// The maximum number of rows of a day in a table; there may temporarily be twice as many.
   var rowsPerDay = 50_000
 
@@ -16,7 +16,7 @@ struct CounterCrowding {
   }
 
   /// Returns the days to examine, and marks them as examined.
-  mutating func crowdedDays() -> [Int64] {
+  mutating func daysOverLimit() -> [Int64] {
     let days = written.filter { $0.value >= rowsPerDay }.map(\.key)
     for day in days { written[day] = 0 }
     return days
@@ -30,7 +30,7 @@ extension EventStore {
   /// Makes room on days with too many counters. The smallest counters of events are merged, so their sums stay the same; the
   /// smallest rows of the other tables are deleted.
   func joinSmallCounts(_ database: Database) throws {
-    let (days, limit) = crowding.withLock { ($0.crowdedDays(), $0.rowsPerDay) }
+    let (days, limit) = cardinality.withLock { ($0.daysOverLimit(), $0.rowsPerDay) }
     for day in days {
       let hours = [day * 24, day * 24 + 24]
       if let most = try Self.joinedSize("event_count", "hour", hours, by: "events", limit, database) {

@@ -4,7 +4,7 @@ import EncircleRules
 import EncircleText
 
 /// Reads the words of tables, in all sets of headers.
-enum PlanWords {
+enum PlanVocabulary {
   /// Returns a word in lower case without spaces around it, as words of tables are compared.
   static func key(_ text: String) -> UTF8String { UTF8String(trimmed(text).lowercased()) }
 

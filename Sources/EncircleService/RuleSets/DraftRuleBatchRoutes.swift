@@ -4,7 +4,7 @@ import EncircleText
 import Hummingbird
 
 /// A route that changes many rules of a draft at once: either all of them, or none.
-struct ManyDraftRulesRoutes: RouteGroup {
+struct DraftRuleBatchRoutes: RouteGroup {
   let state: ServiceState
 
   private static let mostRules = 2_000
