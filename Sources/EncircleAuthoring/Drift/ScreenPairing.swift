@@ -96,16 +96,16 @@ private struct ScreenSummary {
     for element in screen.tree.elements {
       if let page = screen.page(of: element) { counts[UTF8String(page), default: 0] += 1 }
       var key = screen.className(of: element)
-      var saysSomething = false
+      var isInformative = false
       if !screen.holdsTypedText(element) {
         for name in [AttributeName.text, .title, .identifier] {
           let value = screen.tree.value(name, of: element) ?? ""
           key += "\u{1F}" + value
-          if !value.isEmpty { saysSomething = true }
+          if !value.isEmpty { isInformative = true }
         }
       }
       keys[UTF8String(key), default: 0] += 1
-      if saysSomething { texts[UTF8String(key), default: 0] += 1 }
+      if isInformative { texts[UTF8String(key), default: 0] += 1 }
     }
     pages = Set(counts.keys)
     mainPage = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key

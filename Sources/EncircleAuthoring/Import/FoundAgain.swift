@@ -46,7 +46,7 @@ package struct RecordedElement: Sendable {
   }
 
   /// Whether there is a fact about the element itself.
-  var saysSomething: Bool {
+  var isInformative: Bool {
     text != nil || href != nil || !classes.isEmpty || frame != nil || webElements.contains { $0.own.count > 0 }
   }
 

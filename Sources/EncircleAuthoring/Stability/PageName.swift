@@ -28,7 +28,7 @@ public enum PageName: Hashable, Sendable {
       || Self.begins(bytes, "ng-")
     {
       self = .state
-    } else if Self.saysLook(name, bytes) {
+    } else if Self.describesAppearance(name, bytes) {
       self = .look
     } else {
       self = Self.isGenerated(bytes) ? .generated : .people
@@ -138,7 +138,7 @@ public enum PageName: Hashable, Sendable {
   ]
 
   /// Returns whether a class describes the look of an element: `mt-4`, `md:w-1/2`, `[&>svg]:w-4`, `text-gray-500`.
-  private static func saysLook(_ name: UTF8String, _ bytes: [UInt8]) -> Bool {
+  private static func describesAppearance(_ name: UTF8String, _ bytes: [UInt8]) -> Bool {
     if bytes.contains(where: { ":[]/!@%".utf8.contains($0) }) { return true }
     if looks.contains(name) { return true }
     let plain = String(decoding: bytes.first == UInt8(ascii: "-") ? bytes[1...] : bytes[...], as: UTF8.self)

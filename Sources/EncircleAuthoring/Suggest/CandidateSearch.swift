@@ -95,7 +95,7 @@ struct CandidateSearch {
     let longest = landmark.map { min($0 - 1, Self.longestTail) } ?? steps.count
     for length in 1...max(1, longest) {
       if length > 1 { matches.narrow(steps[length - 1]) }
-      guard length < landmark ?? .max, length - 1 >= leastLevel || landmark.map(saysEnough) ?? false,
+      guard length < landmark ?? .max, length - 1 >= leastLevel || landmark.map(identifiesCell) ?? false,
         isUnique(ranges.map { matches.elements(below: $0) } ?? matches.elements, relaxation)
       else { continue }
       var candidate = Candidate(steps, from: length - 1)
@@ -115,7 +115,7 @@ struct CandidateSearch {
 
   /// Returns whether naming a level makes clear which cell a selector is about. Outside of cells it always does. In a cell, the
   /// level must be the cell or a class of the app inside it; otherwise readers would not see that the row is free.
-  private func saysEnough(_ level: Int) -> Bool {
+  private func identifiesCell(_ level: Int) -> Bool {
     cellLevel.map { level == $0 || (level < $0 && origin(level) == .app) } ?? true
   }
 
@@ -149,7 +149,7 @@ struct CandidateSearch {
   // MARK: - Candidates
 
   private mutating func add(_ candidate: Candidate, _ relaxation: Target.RelaxedPath?) {
-    guard candidate.levels.contains(where: saysEnough), isUnique(candidate.matches(index), relaxation) else { return }
+    guard candidate.levels.contains(where: identifiesCell), isUnique(candidate.matches(index), relaxation) else { return }
     let candidate = relaxed(candidate, relaxation)
     guard seen.insert(candidate).inserted else { return }
     let selector = candidate.selector(index)

@@ -36,7 +36,7 @@ struct ElementNames {
   /// - Complexity: O(places of the element), plus the look-up of the texts in the word list.
   func name(of subject: Subject, by template: NameTemplate) -> String {
     let name = template.name { value($0, of: subject) }
-    return NameSlug.saysSomething(name) ? name : plain(subject)
+    return NameSlug.isMeaningful(name) ? name : plain(subject)
   }
 
   private func value(_ placeholder: NameTemplate.Placeholder, of subject: Subject) -> String {
@@ -76,17 +76,17 @@ struct ElementNames {
     if let word = subject.text.flatMap({ words.word(for: $0) }) { return word }
     if let own = common(subject, { SuggestedRule.ownName(of: $0, in: screen) }) {
       let slug = words.word(for: own) ?? Self.slug(own)
-      if NameSlug.saysSomething(slug) { return slug }
+      if NameSlug.isMeaningful(slug) { return slug }
     }
     if let name = subject.text.flatMap({ words.name(for: $0) }) { return name }
     if let actions = common(subject, { screen.tree.value(.actions, of: $0) }) {
       let slug = Self.slug(actions)
-      if actions.utf8.first != UInt8(ascii: "_"), NameSlug.saysSomething(slug) { return slug }
+      if actions.utf8.first != UInt8(ascii: "_"), NameSlug.isMeaningful(slug) { return slug }
     }
     let name = screen.className(of: subject.elements[0])
     if screen.tree.web == nil, ClassOrigin(of: UTF8String(name), in: hierarchy) == .app {
       let slug = Self.slug(String(name.splitBytes(at: ".").last ?? name[...]))
-      if NameSlug.saysSomething(slug) { return slug }
+      if NameSlug.isMeaningful(slug) { return slug }
     }
     return plain(subject)
   }

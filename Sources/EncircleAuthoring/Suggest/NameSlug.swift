@@ -37,7 +37,7 @@ enum NameSlug {
   }
 
   /// Returns whether a name has a letter, so that it is meaningful.
-  static func saysSomething(_ slug: String) -> Bool { slug.utf8.contains { $0 > 0x39 && $0 != UInt8(ascii: "_") } }
+  static func isMeaningful(_ slug: String) -> Bool { slug.utf8.contains { $0 > 0x39 && $0 != UInt8(ascii: "_") } }
 
   /// Returns the name of a page without the usual suffix of such names.
   static func withoutSuffix(_ page: String) -> String {

@@ -85,7 +85,7 @@ public struct WordList: Sendable {
   private static func problem(_ text: String, _ word: String) -> String? {
     if text.isEmpty { return "expected a text" }
     if text.utf8.count > longestText { return "a text of a word list has at most \(longestText) bytes" }
-    guard word.utf8.allSatisfy(isOfNames), NameSlug.saysSomething(NameSlug.slug(word)) else {
+    guard word.utf8.allSatisfy(isOfNames), NameSlug.isMeaningful(NameSlug.slug(word)) else {
       return "a word has ASCII letters, digits, '_', '-' and '.', and a letter at least"
     }
     return word.utf8.count > longestWord ? "a word has at most \(longestWord) bytes" : nil
@@ -155,7 +155,7 @@ public struct WordList: Sendable {
     }
     flush()
     let name = parts.joined(separator: "_")
-    return NameSlug.saysSomething(name) ? name : nil
+    return NameSlug.isMeaningful(name) ? name : nil
   }
 
   /// Returns the word of the longest text that begins at a place, and its length. Texts that begin or end with an ASCII letter are whole

@@ -135,13 +135,13 @@ public struct EventSuggester: Sendable {
       }
     }
     var isNamed: Bool { if case .component(_, .texts?) = steps[own] { true } else { false } }
-    func saysEnough(_ level: Int) -> Bool { cell.map { level == $0 || (level > $0 && origins[level] == .app) } ?? true }
-    if origins[own] == .app && saysEnough(own) || isNamed || isDistinctive || own == cell { add([relaxed(own)]) }
+    func identifiesCell(_ level: Int) -> Bool { cell.map { level == $0 || (level > $0 && origins[level] == .app) } ?? true }
+    if origins[own] == .app && identifiesCell(own) || isNamed || isDistinctive || own == cell { add([relaxed(own)]) }
     var landmarks = 0
     for level in stride(from: own - 1, through: cell ?? 0, by: -1) where landmarks < Self.mostLandmarks {
       let isRegion =
         origins[level] == .app || level == cell || (origins[level] == .framework && !ClassOrigin.isPlain(names[level]))
-      guard isRegion, saysEnough(level) else { continue }
+      guard isRegion, identifiesCell(level) else { continue }
       landmarks += 1
       if own - level > 1 { add([relaxed(level), .recursiveWildcard, relaxed(own)]) }
       if own - level <= Self.longestSegment { add((level...own).map(relaxed)) }

@@ -63,7 +63,7 @@ struct PendoFeature {
     } else if let id = item["pageId"]?.label, let tests = pages.addresses[UTF8String(id)] {
       circled.page = .addresses(tests.map(Self.texts))
     }
-    return circled.saysSomething ? circled : nil
+    return circled.isInformative ? circled : nil
   }
 
   /// The test of an address, as texts that must all hold.

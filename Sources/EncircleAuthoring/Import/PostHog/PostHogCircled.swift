@@ -44,7 +44,7 @@ struct PostHogCircled {
       if let selector = selectors.first { circled.add(selector: selector) }
       add(tags.first, to: &circled)
     }
-    return circled.saysSomething ? circled : nil
+    return circled.isInformative ? circled : nil
   }
 
   private func add(_ tag: String?, to circled: inout RecordedElement) {
