@@ -55,6 +55,15 @@ import Testing
     #expect(try Self.text("a/b/posthog.yaml", in: folder) == rules)
   }
 
+  @Test("if the report has no reader, the rules are written all the same, and the exit status is the same")
+  func closedPipe() throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    let result = try Tool.run(intoClosedPipe: ["import", "actions.json", "-o", "a"], in: folder.url)
+    #expect(result.status == 1 && result.errors.contains("a/posthog.yaml was written"), "\(result.errors)")
+    #expect(try Self.text("a/posthog.yaml", in: folder).contains("id: posthog.1"))
+  }
+
   @Test("a note says if an answer has further pages")
   func pages() throws {
     let folder = try Self.folder()

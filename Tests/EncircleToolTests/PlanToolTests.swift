@@ -301,6 +301,23 @@ import Testing
     #expect(bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) == isWorkbook)
   }
 
+  @Test("if standard output has no reader, --write writes all the same, and the exit status is the same")
+  func closedPipe() throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    try folder.write("new.ndjson", #"{"event":"debug","properties":{"$lib":"js"}}"# + "\n")
+    try folder.write("table.csv", "Event Name,Remark\nrefund,new\n")
+    for (arguments, name) in [
+      (["take", "--events", "new.ndjson", "--write"], "debug"), (["import", "table.csv", "--write"], "refund"),
+    ] {
+      let result = try Tool.run(intoClosedPipe: ["plan"] + arguments + ["--rules", "app.yaml"], in: folder.url)
+      #expect(result.status == 0 && result.errors == "app.plan.yaml was written\n", "\(result.errors)")
+      #expect(try Self.text("app.plan.yaml", in: folder).contains(name))
+    }
+    let accept = ["plan", "accept", "--events", "new.ndjson", "--rules", "app.yaml"]
+    #expect(try Tool.run(intoClosedPipe: accept, in: folder.url).status == 1)
+  }
+
   @Test("unexpected events are shown, and with --write added to the plan, which keeps its comments")
   func take() throws {
     let folder = try Self.folder()

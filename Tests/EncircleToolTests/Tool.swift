@@ -24,6 +24,14 @@ enum Tool {
     return try run(executable, arguments, in: folder, input: input)
   }
 
+  /// Runs the tool with a pipe as its standard output whose reader has ended already.
+  static func run(intoClosedPipe arguments: [String], in folder: URL) throws -> ToolResult {
+    let executable = try #require(Self.executable, "the tool has not been built")
+    // The first descriptor has both ends, because opening one end alone would wait for the other.
+    let script = "mkfifo pipe; exec 3<>pipe; exec 4>pipe; exec 3<&-; rm pipe; exec \"$0\" \"$@\" >&4 4>&-"
+    return try run(URL(fileURLWithPath: "/bin/sh"), ["-c", script, executable.path] + arguments, in: folder)
+  }
+
   /// Runs any program.
   static func run(_ executable: URL, _ arguments: [String], in folder: URL, input: [UInt8] = []) throws -> ToolResult {
     // Files rather than pipes, which would have to be emptied while the program runs.

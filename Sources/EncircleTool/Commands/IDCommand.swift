@@ -18,7 +18,7 @@ struct IDCommand: ParsableCommand {
   func validate() throws { try StandardInput.requireOneUse(in: identities) }
 
   func run() throws {
-    let output = ResultWriter()
+    let output = ResultWriter(endsIfClosed: true)
     var lines = InputLines()
     var status = ExitStatus.done
     for argument in identities {

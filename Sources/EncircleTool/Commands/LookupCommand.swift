@@ -97,7 +97,7 @@ struct LookupCommand: ParsableCommand {
     private let reader: DictionaryReader
     private let format: Format
     private let path: String
-    private let output = ResultWriter()
+    private let output = ResultWriter(endsIfClosed: true)
     /// The IDs that denote another element in a later version.
     var reused: [EventID: [ReusedID]] = [:]
     private(set) var status = ExitStatus.done

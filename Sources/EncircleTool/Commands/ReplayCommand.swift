@@ -42,7 +42,7 @@ struct ReplayCommand: ParsableCommand {
   }
 
   func run() throws {
-    let output = ResultWriter()
+    let output = ResultWriter(endsIfClosed: true)
     var status = ExitStatus.done
     let model = sdk.model
     for path in sessions {

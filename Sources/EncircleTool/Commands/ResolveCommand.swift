@@ -52,7 +52,7 @@ struct ResolveCommand: ParsableCommand {
 
   func run() throws {
     var source = CaptureSource(paths: input.captures, formats, identity: identity.options)
-    let output = ResultWriter()
+    let output = ResultWriter(endsIfClosed: !strict)
     let style = try style ?? ProjectDefaults.load().style ?? .hubbleData
     var listing = ElementListing(listing, colors, style: style)
     // Read once, because the property wrappers of arguments take longer than the work for an element.

@@ -150,7 +150,7 @@ struct SelectCommand: ParsableCommand {
     beforeExit: () -> Void = {}
   ) throws -> Bool {
     var source = CaptureSource(paths: capturePaths, formats)
-    let output = ResultWriter()
+    let output = ResultWriter(endsIfClosed: true)
     var listing = ElementListing(listing, colors, style: style)
     var total = 0
     var hasUnserved = false
@@ -246,7 +246,7 @@ struct SelectCommand: ParsableCommand {
   private func runSameKind() throws {
     let query = ElementQuery(wanted)
     var source = CaptureSource(paths: captures, formats)
-    let output = ResultWriter()
+    let output = ResultWriter(endsIfClosed: true)
     var listing = ElementListing(listing, colors)
     var total = 0
     var read = 0

@@ -88,7 +88,7 @@ struct UDFCommand: ParsableCommand {
   }
 
   func run() throws {
-    let output = ResultWriter()
+    let output = ResultWriter(endsIfClosed: true)
     if config {
       let definition = UDFDefinition(
         name: name ?? UDFDefinition.defaultName, rules: rules, captures: elements.captures,

@@ -1,6 +1,6 @@
 /// Writes results to standard output, and rejections to a file or to standard error.
 final class MatchWriter {
-  private let results = ResultWriter()
+  private let results = ResultWriter(endsIfClosed: true)
   private let rejections: ResultWriter?
 
   /// - Parameter rejects: The file for rejections; nil for standard error.

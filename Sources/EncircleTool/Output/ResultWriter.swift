@@ -10,17 +10,22 @@ import ArgumentParser
 
 /// Buffered output to standard output or a file, for one thread.
 ///
-/// A closed pipe ends the program without an error, because the reader needs no more output.
+/// If the pipe is closed, the reader needs no more output, so that this is no error. The rest is dropped, and the command goes on,
+/// because its files and its exit status still count; a command whose output may be endless ends instead.
 final class ResultWriter {
   /// The bytes that are not written yet. Append to it, then call ``flushIfLarge()``.
   var buffer: [UInt8] = []
   private let descriptor: Int32
   private let name: String
+  private let endsIfClosed: Bool
 
   /// Writes to standard output.
-  init() {
+  ///
+  /// - Parameter endsIfClosed: Whether a closed pipe ends the command, with status 0.
+  init(endsIfClosed: Bool = false) {
     descriptor = STDOUT_FILENO
     name = "standard output"
+    self.endsIfClosed = endsIfClosed
     signal(SIGPIPE, SIG_IGN)
     buffer.reserveCapacity(1 << 17)
   }
@@ -30,6 +35,7 @@ final class ResultWriter {
     let path = file.path
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     name = path
+    endsIfClosed = true
     guard descriptor >= 0 else {
       printError("\(path): error: cannot be written: \(String(cString: strerror(errno)))")
       throw ExitCode(ExitStatus.inputOutput.rawValue)
@@ -58,7 +64,10 @@ final class ResultWriter {
 
   func flush() throws {
     guard let failure = writeBuffer() else { return }
-    if failure == EPIPE { throw ExitCode(ExitStatus.done.rawValue) }
+    if failure == EPIPE {
+      if endsIfClosed { throw ExitCode(ExitStatus.done.rawValue) }
+      return buffer.removeAll(keepingCapacity: true)
+    }
     printError("encircle: cannot write to \(name): \(String(cString: strerror(failure)))")
     throw ExitCode(ExitStatus.inputOutput.rawValue)
   }
