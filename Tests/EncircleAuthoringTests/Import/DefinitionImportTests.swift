@@ -110,6 +110,24 @@ import Testing
     #expect(try Self.read("[{},{},{}]", .pendo).count == 3)
   }
 
+  @Test(
+    "a test of texts that the text of a number may pass is unverified, because rules take no number for a text",
+    arguments: [
+      ("regex", "^4[0-9]$", true), ("not_regex", #"\\d+"#, true), ("regex", ".", true), ("regex", "a?1", true),
+      ("regex", "a|1", true), ("regex", "(?:a|1)", true), ("regex", #"\\pN"#, true), ("regex", "[[:digit:]]", true),
+      ("regex", "a{0,1}", true), ("regex", "桃?", true), ("regex", "^(?:ios|android)$", false),
+      ("not_regex", "^a[0-9]", false), ("regex", #"^/p/[0-9]+\\.html"#, false), ("regex", "(?i)桃$", false),
+      ("icontains", "4_", true), ("not_icontains", "%", true), ("icontains", "4x", false),
+    ] as [(String, String, Bool)])
+  func numbers(operation: String, text: String, isUnverified: Bool) throws {
+    let definition = try Self.read(
+      #"""
+      [{"id":1,"name":"n","steps":[{"event":"e","properties":[
+        {"key":"k","operator":"\#(operation)","type":"event","value":"\#(text)"}]}]}]
+      """#)[0]
+    #expect(definition.forms[0].reasons.contains { $0.code == .cast && $0.effect == .unverified } == isUnverified)
+  }
+
   @Test("expressions beyond the limit of one rule set are refused, and all others are taken")
   func manyExpressions() throws {
     let items = (0..<40).map { i in

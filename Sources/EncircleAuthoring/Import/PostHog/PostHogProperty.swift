@@ -127,7 +127,7 @@ struct PostHogProperty {
     if ImportTests.hasOtherCase(text) {
       reasons.append(ImportReason(.letterCase, .unverified, property.pointer + "/value", text))
     }
-    if text.utf8.allSatisfy({ "0123456789.-+eE".utf8.contains($0) }) {
+    if text.utf8.allSatisfy({ ImportTests.isInNumber($0) || "%_".utf8.contains($0) }) {
       reasons.append(ImportReason(.cast, .unverified, property.pointer + "/value", text))
     }
     return .property(name, Self.negated(.object(like.test(fold: true)), isNegated), reasons)
@@ -137,7 +137,10 @@ struct PostHogProperty {
     guard values.count == 1, let text = values[0].text else { return none(.unknownForm, key, at: "/value") }
     let expression = "(?s)" + text
     if let refusal = ImportTests.refusal(of: expression) { return none(.refusedExpression, refusal, at: "/value") }
-    return .property(name, Self.negated(["matches": .string(expression)], isNegated), [])
+    // The server also matches the text of a number.
+    let reasons =
+      ImportTests.mayMatchNumber(text) ? [ImportReason(.cast, .unverified, property.pointer + "/value", text)] : []
+    return .property(name, Self.negated(["matches": .string(expression)], isNegated), reasons)
   }
 
   private func compares(_ name: String) -> Test {
