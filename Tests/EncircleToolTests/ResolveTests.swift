@@ -236,6 +236,36 @@ import Testing
     #expect(try Tool.run(arguments).output == Tool.run(arguments).output)
   }
 
+  @Test("a file in a directory whose name is not UTF-8 is reported rather than passed over")
+  func nameNotUTF8() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("a/a.xml", viewTree("<view class='UIWindow'/>"))
+    try folder.write("rules/a.yaml", "version: 1\n")
+    let script = "cp a/a.xml \"$(printf 'a/b\\376.xml')\" && cp rules/a.yaml \"$(printf 'rules/b\\376.yaml')\""
+    let copied = try Tool.run(URL(fileURLWithPath: "/bin/sh"), ["-c", script], in: folder.url)
+    // Some file systems have no such names.
+    guard copied.status == 0 else { return }
+    let captures = try Tool.run(["resolve", "a"], in: folder.url)
+    #expect(captures.status == 66 && captures.errors.contains("a/b\u{FFFD}.xml: error: no such file"))
+    let rules = try Tool.run(["check", "rules"], in: folder.url)
+    #expect(rules.status == 66 && rules.errors.contains("rules/b\u{FFFD}.yaml: error: no such file"))
+  }
+
+  @Test(
+    "captures in a directory that may be listed but not searched are errors",
+    .enabled(if: geteuid() != 0, "root may search anything"))
+  func notSearchable() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("a/a.xml", viewTree("<view class='UIWindow'/>"))
+    let path = folder.url.appendingPathComponent("a").path
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path) }
+    let result = try Tool.run(["resolve", "a"], in: folder.url)
+    #expect(result.status == 74 && result.errors.contains("a/a.xml: error: cannot be read"), "\(result.errors)")
+  }
+
   @Test("a closed pipe ends the tool quietly")
   func closedPipe() throws {
     let executable = try #require(Tool.executable)

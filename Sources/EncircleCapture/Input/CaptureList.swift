@@ -49,7 +49,11 @@ package struct CaptureList {
         let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
         if type == .typeDirectory {
           directories.append(path)
-        } else if type == .typeRegular || (type == .typeSymbolicLink && !FileDescriptor.isDirectory(path)) {
+        } else if type == nil || type == .typeRegular
+          || (type == .typeSymbolicLink && !FileDescriptor.isDirectory(path))
+        {
+          // An entry of unknown type, in a directory that may not be searched or with a name that is not UTF-8, may be a
+          // capture. Reading it reports the problem.
           files.append(File(path: path, isFound: true))
         }
       }

@@ -124,10 +124,13 @@
       return type == .typeDirectory && !FileManager.default.isReadableFile(atPath: path)
     }
 
-    /// Returns the reason, in words, why an entry of a directory is not read; nil if it leads to a regular file.
+    /// Returns the reason, in words, why an entry of a directory is not read; nil if it leads to a regular file, or if reading it
+    /// will report the problem.
     package static func problem(ofFound path: String) -> String? {
       if isRegularFile(path) { return nil }
       if isClosed(path) { return "cannot be listed" }
+      // Its directory may not be searched, or its name is not UTF-8.
+      if (try? FileManager.default.attributesOfItem(atPath: path)) == nil { return nil }
       return FileManager.default.fileExists(atPath: path)
         ? "is not a regular file" : "is a link to a file that does not exist"
     }
