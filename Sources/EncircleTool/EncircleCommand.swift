@@ -66,6 +66,12 @@ struct EncircleCommand: ParsableCommand {
     StandardDescriptors.fillGaps()
     StandardDescriptors.ignoreLimitSignal()
     let words = CommandLine.arguments.dropFirst()
+    // `id` reports each of its arguments, and goes on.
+    if words.first != "id", let argument = GivenArguments.firstNotUTF8 {
+      printError(
+        "Error: '\(VisibleText.shortened(argument))' is not valid UTF-8, so that it would be another name or text.")
+      exit(withError: ExitCode.validationFailure)
+    }
     if let problem = unknownCommand(words.first == "help" ? words.dropFirst() : words) {
       printErrors(problem)
       exit(withError: ExitCode.validationFailure)

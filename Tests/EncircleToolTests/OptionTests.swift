@@ -1,4 +1,5 @@
 import EncircleTestSupport
+import Foundation
 import Testing
 
 /// The declarations of commands' options. ArgumentParser checks them where `DEBUG` is defined. `Scripts/swiftc`, which compiles it
@@ -24,6 +25,19 @@ import Testing
   {
     let result = try Tool.run(words.split(separator: " ").map(String.init))
     #expect(result.status == 64 && result.errors == "Error: There is no command \(expected)\n", "\(result.errors)")
+  }
+
+  @Test(
+    arguments: ["compile rules.yaml -o", "explain --rules rules.yaml --event", "match --rules"]
+  ) func `an argument that is not UTF-8 is refused, as it would be another one`(command: String) throws {
+    let tool = try #require(Tool.executable, "the tool has not been built")
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    let script = "exec \"$0\" \(command) \"$(printf '{\"a\":\"\\377\"}')\""
+    let result = try Tool.run(URL(fileURLWithPath: "/bin/sh"), ["-c", script, tool.path], in: folder.url)
+    #expect(result.status == 64 && result.output.isEmpty, "\(result.errors)")
+    #expect(result.errors.hasPrefix("Error: '{\"a\":\"\u{FFFD}\"}' is not valid UTF-8"), "\(result.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).allSatisfy { !$0.hasPrefix("{") })
   }
 
   @Test func `only the last positional argument is repeated`() throws {

@@ -24,7 +24,7 @@ struct IDCommand: ParsableCommand {
     for argument in identities {
       if argument == "-" {
         try lines.forEach { line, _ in try write(line, to: output) }
-      } else if argument.unicodeScalars.contains("\u{FFFD}"), !Self.isGiven(argument) {
+      } else if argument.unicodeScalars.contains("\u{FFFD}"), !GivenArguments.contain(argument) {
         printError("error: '\(VisibleText.shortened(argument))' is not valid UTF-8")
         status = .badData
       } else {
@@ -34,19 +34,6 @@ struct IDCommand: ParsableCommand {
     try output.flush()
     try status.joined(with: lines.status).exit()
   }
-
-  /// Returns whether the command line contains exactly the bytes of an argument. Swift replaces bytes that are not UTF-8 by U+FFFD,
-  /// which would change the ID.
-  private static func isGiven(_ argument: String) -> Bool { given.contains(Array(argument.utf8)) }
-
-  // The bytes of the arguments of the command line.
-  private static let given = Set(
-    (0..<Int(CommandLine.argc)).map { number in
-      var bytes: [UInt8] = []
-      guard let argument = CommandLine.unsafeArgv[number] else { return bytes }
-      while argument[bytes.count] != 0 { bytes.append(UInt8(truncatingIfNeeded: argument[bytes.count])) }
-      return bytes
-    })
 
   private func write(_ identity: ArraySlice<UInt8>, to output: ResultWriter) throws {
     let text = String(decoding: identity, as: UTF8.self)
