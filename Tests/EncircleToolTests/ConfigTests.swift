@@ -54,6 +54,29 @@ import Testing
     }
   }
 
+  @Test("convert and path look into the captures of the project for paths that need them")
+  func elements() throws {
+    let cart = PackageFolder.viewTrees.appendingPathComponent("cart.xml").path
+    let folder = try project("captures: [Captures, \"\(cart)\"]\n")
+    defer { folder.remove() }
+    try folder.write("Captures/shop.xml", viewTree("<view class='UIWindow'><view class='Shop_Button'/></view>"))
+    let path = "UIWindow(0)_Shop_Button"
+    #expect(try Tool.run(["path", path]).status == 65)
+    let read = try Tool.run(["path", path], in: below(folder))
+    #expect(read.status == 0 && read.text.hasPrefix("UIWindow(0)/Shop_Button\n"), "\(read.errors)")
+    let views = "UITransitionView(0)_UIDropShadowView(0)_UILayoutContainerView(0)_UINavigationTransitionView(0)"
+    let row = "CartRowCell(section:0 row:2)_UITableViewCellContentView(0)_UISwitch(0)"
+    let toggle = "UIWindow(0)_\(views)_UIViewControllerWrapperView(0)_UIView(0)_UITableView(0)_\(row)"
+    let arguments = ["convert", "--from", "hubbledata", "--to", "sensors"]
+    #expect(try Tool.run(arguments + [toggle]).status == 1)
+    let converted = try Tool.run(arguments + [toggle], in: below(folder))
+    #expect(
+      converted.text == "UIView/UITableView[0]/CartRowCell[0][-]/UITableViewCellContentView[0]/UISwitch[0]\n",
+      "\(converted.errors)")
+    let unknown = try Tool.run(arguments + ["UIWindow(0)_UIView(0)"], in: below(folder))
+    #expect(unknown.status == 1 && unknown.errors.contains("no element has this path"), "\(unknown.errors)")
+  }
+
   @Test("encircle.yaml is not taken for a rule file, even in a directory of rules")
   func noRules() throws {
     let folder = try project("rules: Rules\n")

@@ -103,18 +103,24 @@ struct ConvertCommand: ParsableCommand {
         status = .badData
       }
     }
+    var (dictionary, captures) = (dictionary, captures)
     if dictionary == nil, captures.isEmpty {
-      convertDirectly(&jobs, &status)
-    } else {
-      try convertByElements(&jobs, &status)
+      convertDirectly(&jobs)
+      // The project's elements are for the other paths only, as these need none.
+      if jobs.contains(where: \.results.isEmpty) {
+        let defaults = try ProjectDefaults.load()
+        (dictionary, captures) = (defaults.dictionary, defaults.captures)
+      }
     }
+    let hasElements = dictionary != nil || !captures.isEmpty
+    if hasElements { try convertByElements(&jobs, dictionary, captures) }
     let output = ResultWriter()
-    try write(jobs, to: output, &status)
+    try write(jobs, to: output, &status, hasElements: hasElements)
     try output.flush()
     try status.exit()
   }
 
-  private func convertDirectly(_ jobs: inout [Job], _ status: inout ExitStatus) {
+  private func convertDirectly(_ jobs: inout [Job]) {
     for i in jobs.indices {
       if let conversion = PathConversion.direct(jobs[i].path, to: to) {
         jobs[i].results = [conversion]
@@ -124,9 +130,12 @@ struct ConvertCommand: ParsableCommand {
     }
   }
 
-  private func convertByElements(_ jobs: inout [Job], _ status: inout ExitStatus) throws {
+  /// Converts the paths that have no result yet.
+  private func convertByElements(_ jobs: inout [Job], _ dictionary: String?, _ captures: [String]) throws {
     var numbers: [UTF8String: [Int]] = [:]
-    for (i, job) in jobs.enumerated() { numbers[Self.key(of: job.path), default: []].append(i) }
+    for (i, job) in jobs.enumerated() where job.results.isEmpty {
+      numbers[Self.key(of: job.path), default: []].append(i)
+    }
     let (source, target) = (from.style, to.style)
     func add(_ chain: [PathNode], canWrite: Bool) {
       guard let path = source.path(of: chain), let found = numbers[Self.key(of: path)] else { return }
@@ -182,7 +191,10 @@ struct ConvertCommand: ParsableCommand {
 
   // MARK: - Results
 
-  private func write(_ jobs: [Job], to output: ResultWriter, _ status: inout ExitStatus) throws {
+  /// - Parameter hasElements: Whether elements were looked at.
+  private func write(
+    _ jobs: [Job], to output: ResultWriter, _ status: inout ExitStatus, hasElements: Bool
+  ) throws {
     if format == .json { try output.write("[") }
     for (i, job) in jobs.enumerated() {
       if job.results.isEmpty {
@@ -190,7 +202,7 @@ struct ConvertCommand: ParsableCommand {
         let shown = VisibleText.shortened(job.text)
         if job.without > 0 {
           printError("error: the elements with this path have none in style \(to.rawValue): \(shown)")
-        } else if dictionary == nil, captures.isEmpty {
+        } else if !hasElements {
           printError(
             "error: a \(from.rawValue) path does not say what a \(to.rawValue) path has; "
               + "--dictionary FILE or --captures DIR says which element it is: \(shown)")

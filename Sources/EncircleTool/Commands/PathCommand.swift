@@ -39,20 +39,21 @@ struct PathCommand: ParsableCommand {
 
   func run() throws {
     var status = ExitStatus.done
-    var vocabulary: ClassVocabulary?
-    if !classes.isEmpty || !captures.isEmpty {
-      var known = ClassVocabulary()
-      classes.forEach { known.insert($0) }
-      var source = CaptureSource(paths: captures, formats)
-      try source.forEach { _, screen in known.insertClasses(of: screen.tree) }
-      try source.requireAll()
-      vocabulary = known
-    }
+    let isNamed = !classes.isEmpty || !captures.isEmpty
+    let named = isNamed ? try vocabulary(captures) : nil
+    // The project's captures are read for the first ambiguous path.
+    let projectCaptures = isNamed ? [] : try ProjectDefaults.load().captures
+    var project: ClassVocabulary?
     let output = ResultWriter()
     for argument in paths {
       let text = IdentityString(parsing: argument)?.path ?? argument
+      var reading = Self.reading(text, named)
+      if case .failure(.ambiguous) = reading, !projectCaptures.isEmpty {
+        if project == nil { project = try vocabulary(projectCaptures) }
+        reading = Self.reading(text, project)
+      }
       do throws(PathError) {
-        let path = try ElementPath(parsing: text, vocabulary: vocabulary)
+        let path = try reading.get()
         try? output.write(format == .json ? Self.json(text, path) : Self.table(path))
         if path.components.contains(where: { Self.isOfOtherStyle($0.className) }) {
           printError(
@@ -66,6 +67,20 @@ struct PathCommand: ParsableCommand {
     }
     try output.flush()
     try status.exit()
+  }
+
+  /// The classes that are named and those of captures.
+  private func vocabulary(_ captures: [String]) throws -> ClassVocabulary {
+    var known = ClassVocabulary()
+    classes.forEach { known.insert($0) }
+    var source = CaptureSource(paths: captures, formats)
+    try source.forEach { _, screen in known.insertClasses(of: screen.tree) }
+    try source.requireAll()
+    return known
+  }
+
+  private static func reading(_ text: String, _ vocabulary: ClassVocabulary?) -> Result<ElementPath, PathError> {
+    Result { () throws(PathError) in try ElementPath(parsing: text, vocabulary: vocabulary) }
   }
 
   /// Returns whether a class name contains a separator or the brackets of another style's locators.
