@@ -30,6 +30,7 @@ import Testing
       (["actions.json", "--allow", "wider"], 0), (["actions.json", "--strict", "--allow", "skipped"], 1),
       (["sensors", "actions.json"], 65), (["missing.json"], 66), (["posthog"], 64), ([], 64),
       (["actions.json", "--strict", "--allow", "wider"], 64), (["-", "--events", "-"], 64),
+      (["actions.json", "--unfold"], 64), (["actions.json", "--conflicts", "there"], 64),
     ] as [([String], Int32)])
   func exitStatus(arguments: [String], status: Int32) throws {
     let folder = try Self.folder()

@@ -40,6 +40,17 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).allSatisfy { !$0.hasPrefix("{") })
   }
 
+  @Test(
+    arguments: [
+      "match --rules a.yaml --kafka-topic a", "match --rules a.yaml --kafka-raw-topic a",
+      "match --rules a.yaml --kafka-rejects-topic a", "test a.yaml --update --format json",
+      "test a.yaml --update --coverage",
+    ]) func `an option without effect is refused`(words: String) throws
+  {
+    let result = try Tool.run(words.split(separator: " ").map(String.init))
+    #expect(result.status == 64 && result.errors.contains(" with "), "\(result.errors)")
+  }
+
   @Test func `only the last positional argument is repeated`() throws {
     for command in try ToolDescription.commands() {
       let positional = (command.arguments ?? []).filter { $0.kind == "positional" }

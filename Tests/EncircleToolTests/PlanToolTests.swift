@@ -62,6 +62,8 @@ import Testing
       let result = try Self.plan(["status"] + arguments, in: folder)
       #expect(result.status == 64 && result.errors.contains(message), "\(result.errors)")
     }
+    let export = try Self.plan(["export", "--table-encoding", "gb18030", "-o", "plan.xlsx"], in: folder)
+    #expect(export.status == 64 && export.errors.contains("a workbook has an encoding of its own"), "\(export.errors)")
   }
 
   @Test("JUnit has a test for each event and platform, and failed tests say why")

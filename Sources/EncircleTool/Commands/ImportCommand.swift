@@ -90,6 +90,8 @@ struct ImportCommand: ParsableCommand {
 
   func validate() throws {
     if style != nil, captures.isEmpty { throw ValidationError("--style goes with --captures.") }
+    if unfold, events.isEmpty { throw ValidationError("--unfold goes with --events.") }
+    if conflicts != .list, output == nil { throw ValidationError("--conflicts goes with --output.") }
     guard inputs.count > (tool == nil ? 0 : 1) else { throw ValidationError("Name a file with definitions.") }
     try StandardInput.requireOneUse(in: inputs + events + captures)
     if strict, allow.contains(.wider) {

@@ -55,13 +55,18 @@ struct PlanExportCommand: ParsableCommand {
 
   func validate() throws {
     try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + options.plan)
+    if isWorkbook, tableEncoding != .utf8 {
+      throw ValidationError("--table-encoding is for comma-separated values: a workbook has an encoding of its own.")
+    }
   }
+
+  private var isWorkbook: Bool { format ?? (output.map(WorkbookFile.isName) == true ? .xlsx : .csv) == .xlsx }
 
   func run() throws {
     let file = try output.map { try OutputFile($0, option: "--output", of: self, isNoneOf: events) }
     let ruleSet = try rules.loadRules()
     let plan = TrackingPlan(ruleSet, try options.loadPlan(rules, for: ruleSet))
-    if format ?? (output.map(WorkbookFile.isName) == true ? .xlsx : .csv) == .xlsx {
+    if isWorkbook {
       return try exportWorkbook(plan, ruleSet, to: file)
     }
     let (dictionary, screens) = try elements.loadScreens(formats, for: ruleSet)

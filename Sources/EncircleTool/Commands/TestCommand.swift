@@ -54,6 +54,9 @@ struct TestCommand: ParsableCommand {
       throw ValidationError("Missing expected argument '<paths> ...': rule files, test files or directories.")
     }
     try StandardInput.requireOneUse(in: paths + rules)
+    if update, coverage || format != .text {
+      throw ValidationError("--update writes the results into the tests, so --coverage and --format do not go with it.")
+    }
   }
 
   func run() throws {

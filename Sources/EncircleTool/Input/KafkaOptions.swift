@@ -1,5 +1,6 @@
 import ArgumentParser
 import EncircleLog
+import EncircleText
 
 #if Kafka
   import EncircleKafka
@@ -21,19 +22,32 @@ struct KafkaOptions: ParsableArguments {
   var options: [String] = []
 
   @Option(help: ArgumentHelp("The topic of decided events.", valueName: "topic"))
-  var kafkaTopic = "encircle-decided"
+  var kafkaTopic = Standard.decided
 
   @Option(help: ArgumentHelp("The topic of events as they came.", valueName: "topic"))
-  var kafkaRawTopic = "encircle-raw"
+  var kafkaRawTopic = Standard.raw
 
   @Option(help: ArgumentHelp("The topic of records that are not events.", valueName: "topic"))
-  var kafkaRejectsTopic = "encircle-rejects"
+  var kafkaRejectsTopic = Standard.rejects
+
+  /// The topics without an option.
+  private enum Standard {
+    static let decided = "encircle-decided"
+    static let raw = "encircle-raw"
+    static let rejects = "encircle-rejects"
+  }
 
   var isUsed: Bool { brokers != nil }
 
   func validate() throws {
     guard isUsed else {
       if !options.isEmpty { throw ValidationError("--kafka-option goes with --kafka.") }
+      for (option, topic, standard) in [
+        ("--kafka-topic", kafkaTopic, Standard.decided), ("--kafka-raw-topic", kafkaRawTopic, Standard.raw),
+        ("--kafka-rejects-topic", kafkaRejectsTopic, Standard.rejects),
+      ] where !topic.hasSameBytes(as: standard) {
+        throw ValidationError("\(option) goes with --kafka.")
+      }
       return
     }
     for option in options where !option.containsBytes(of: "=") {
