@@ -87,6 +87,12 @@ import Testing
     }
   }
 
+  @Test("with --filter, --coverage is about the tests that are run, and says so")
+  func filteredCoverage() throws {
+    let result = try Tool.run(["test", "Rules/shop.yaml", "--coverage", "--filter", "home"], in: PackageFolder.root)
+    #expect(result.text.contains("rules that none of these tests covers:\n"), "\(result.text)\(result.errors)")
+  }
+
   @Test("tests may be JSON and are not taken for rules; --update does not change them")
   func json() throws {
     let folder = try TemporaryFolder()

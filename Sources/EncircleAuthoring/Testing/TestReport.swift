@@ -8,15 +8,20 @@ package struct RuleCoverage {
   package let uncovered: [SelectionRule]
   /// The number of rules that tests can cover.
   package let count: Int
+  /// Whether only some of the tests were run.
+  package let isPartial: Bool
 
-  package init(uncovered: [SelectionRule], count: Int) {
+  package init(uncovered: [SelectionRule], count: Int, isPartial: Bool = false) {
     self.uncovered = uncovered
     self.count = count
+    self.isPartial = isPartial
   }
 
   package var text: String {
     var lines = uncovered.map { "  \($0.location.map { "\($0): " } ?? "")\($0.id)" }
-    if !lines.isEmpty { lines.insert("rules that no test covers:", at: 0) }
+    if !lines.isEmpty {
+      lines.insert(isPartial ? "rules that none of these tests covers:" : "rules that no test covers:", at: 0)
+    }
     lines.append("\(count - uncovered.count) of \(count) rules covered")
     return lines.map { VisibleText.escaping($0) }.joined(separator: "\n")
   }

@@ -83,7 +83,9 @@ struct TestCommand: ParsableCommand {
     if update { return try updateFiles(runs, ruleSet) }
 
     let output = ResultWriter()
-    let covered = coverage ? RuleCoverage(uncovered: runner.uncoveredRules, count: runner.ruleCount) : nil
+    let covered =
+      coverage
+      ? RuleCoverage(uncovered: runner.uncoveredRules, count: runner.ruleCount, isPartial: filter != nil) : nil
     let results = runs.flatMap(\.results)
     switch format {
     case .text:
