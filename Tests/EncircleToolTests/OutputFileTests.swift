@@ -161,6 +161,17 @@ import Testing
     #expect(try folder.run("match --rules rules.yaml --rejects /dev/null /dev/null").status == 0)
   }
 
+  @Test("match writes whole files if standard output has no reader", arguments: ["1", "2"])
+  func closedPipe(threads: String) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let command = "match --rules rules.yaml events.ndjson --threads \(threads) --summary s.json --rejects r.ndjson"
+    let result = try Tool.run(intoClosedPipe: command.split(separator: " ").map(String.init), in: folder.url)
+    #expect(result.status == 0 && result.errors.contains(RulesFolder.summary), "\(result.errors)")
+    #expect(try folder.text("s.json").contains("\"rejected\":2"))
+    #expect(try folder.text("r.ndjson").split(separator: "\n").count == 2)
+  }
+
   @Test("a descriptor that is closed at the start is not reused for a file", arguments: 0...2)
   func closed(descriptor: Int) throws {
     let folder = try folder()

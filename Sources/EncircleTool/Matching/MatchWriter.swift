@@ -1,10 +1,15 @@
 /// Writes results to standard output, and rejections to a file or to standard error.
 final class MatchWriter {
-  private let results = ResultWriter(endsIfClosed: true)
+  private let results: ResultWriter
   private let rejections: ResultWriter?
 
-  /// - Parameter rejects: The file for rejections; nil for standard error.
-  init(rejects: OutputFile?) throws { rejections = try rejects.map { try ResultWriter($0) } }
+  /// - Parameters:
+  ///   - rejects: The file for rejections; nil for standard error.
+  ///   - endsIfClosed: Whether the command ends if standard output is a closed pipe.
+  init(rejects: OutputFile?, endsIfClosed: Bool) throws {
+    results = ResultWriter(endsIfClosed: endsIfClosed)
+    rejections = try rejects.map { try ResultWriter($0) }
+  }
 
   /// Writes and empties an output.
   func write(_ output: inout OutputBytes) throws {
