@@ -27,52 +27,15 @@ enum ImportTests {
   /// Whether texts of numbers have this byte.
   static func isInNumber(_ byte: UInt8) -> Bool { "0123456789.-+eE".utf8.contains(byte) }
 
-  /// Returns false only if every text that an expression matches has a sign that no number has.
-  ///
-  /// - Complexity: O(length).
+  /// Returns whether an expression matches the text of a number, or may do so because it is too large to tell.
   static func mayMatchNumber(_ expression: String) -> Bool {
-    var bytes = Substring(expression).utf8
-    // For each open group: whether the alternative that is being read needs such a sign, and whether all before it do.
-    var groups = [(needs: false, allBefore: true)]
-    func isOptional() -> Bool { bytes.first.map { "?*{".utf8.contains($0) } ?? false }
-    while let byte = bytes.popFirst() {
-      switch byte {
-      case UInt8(ascii: "\\"):
-        // A letter or digit begins a class, or an escape whose end is not looked for.
-        guard let next = bytes.popFirst(), !"pPxQ0123456789".utf8.contains(next) else { return true }
-        if next < 0x80, !isLetter(next), !isInNumber(next), !isOptional() { groups[groups.count - 1].needs = true }
-      case UInt8(ascii: "["):
-        if bytes.first == UInt8(ascii: "^") { bytes.removeFirst() }
-        var isFirst = true
-        while let member = bytes.popFirst(), isFirst || member != UInt8(ascii: "]") {
-          isFirst = false
-          // A class within the class, such as [:digit:]
-          if member == UInt8(ascii: "["), bytes.first == UInt8(ascii: ":") { return true }
-          if member == UInt8(ascii: "\\") { _ = bytes.popFirst() }
-        }
-      case UInt8(ascii: "{"): while let member = bytes.popFirst(), member != UInt8(ascii: "}") {}
-      case UInt8(ascii: "("):
-        groups.append((needs: false, allBefore: true))
-        guard bytes.first == UInt8(ascii: "?") else { continue }
-        // Flags, or the name of the group
-        while let member = bytes.first, member != UInt8(ascii: ")") {
-          bytes.removeFirst()
-          if ":>".utf8.contains(member) { break }
-        }
-      case UInt8(ascii: ")"):
-        guard groups.count > 1, let group = groups.popLast() else { return true }
-        if group.needs, group.allBefore, !isOptional() { groups[groups.count - 1].needs = true }
-      case UInt8(ascii: "|"):
-        let group = groups[groups.count - 1]
-        groups[groups.count - 1] = (needs: false, allBefore: group.allBefore && group.needs)
-      case UInt8(ascii: "^"), UInt8(ascii: "$"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "?"): break
-      default:
-        // A quantifier belongs to the last byte of a character.
-        let isLast = bytes.first.map { $0 & 0xC0 != 0x80 } ?? true
-        if !isInNumber(byte), isLast, !isOptional() { groups[groups.count - 1].needs = true }
-      }
+    let languages = [expression, "^[0-9.+eE-]+$"].map { text in
+      (try? RegularExpression(text)).flatMap { ExpressionParser.states(of: $0) }.map { TextLanguage.expression($0) }
     }
-    return !(groups[0].needs && groups[0].allBefore)
+    guard let both = languages as? [TextLanguage],
+      let classes = TextClasses(of: both, textsPerClass: 1, budget: WordClasses.Budget())
+    else { return true }
+    return classes.classes.contains { $0.matching.numbers == [0, 1] }
   }
 
   /// One value, or one of several.
