@@ -14,6 +14,11 @@ import Testing
       "match --rules rules.yaml --captures -", "path --captures - --captures - A", "plan diff --rules rules.yaml - -",
       "plan export --rules - --events -", "resolve - -", "select UIButton - -", "select --event -:2 -",
       "suggest - 1 --against -", "suggest --event -:2 --against -", "test - --rules -", "udf --rules . --captures -",
+      "suggest - --all --rules-yaml --rules -", "convert --from sensors --to lede - --controllers -",
+      "diff old.txt new.txt --controllers -", "index - -o a --controllers -",
+      "lookup --captures old.txt --controllers -", "match --rules rules.yaml --captures old.txt --controllers -",
+      "resolve - --controllers -", "select UIButton - --controllers -",
+      "suggest old.txt 1 --against new.txt --controllers -", "suggest - --all --rules-yaml --controllers -",
     ])
   func readTwice(arguments: String) throws {
     let result = try RulesFolder.run(arguments, input: RulesFolder.rules)

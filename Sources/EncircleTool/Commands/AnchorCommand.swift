@@ -35,7 +35,7 @@ struct AnchorCommand: ParsableCommand {
   mutating func validate() throws {
     if captures.isEmpty { captures = try ProjectDefaults.load().captures }
     if captures.isEmpty { throw ValidationError("Name the captures: --captures PATH.") }
-    try StandardInput.requireOneUse(in: [rules] + captures)
+    try StandardInput.requireOneUse(in: [rules] + captures + formats.inputPaths)
     if let output { try OutputFile.requireName(output, option: "--output") }
     if output == nil, rules == "-" { throw ValidationError("Name the file to write: --output FILE.") }
   }

@@ -62,7 +62,7 @@ struct BoardCommand: ParsableCommand {
     if elements.captures.isEmpty {
       throw ValidationError("Name the screens that are to be shown: --captures PATH.")
     }
-    try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + options.plan)
+    try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + options.plan + formats.inputPaths)
   }
 
   func run() throws {

@@ -91,7 +91,7 @@ struct CheckCommand: ParsableCommand {
     if list != rules.isEmpty {
       throw ValidationError(list ? "--list takes no rules." : "Name at least one rule file or directory.")
     }
-    try StandardInput.requireOneUse(in: rules + [events].compactMap { $0 } + elements.captures)
+    try StandardInput.requireOneUse(in: rules + [events].compactMap { $0 } + elements.captures + formats.inputPaths)
     if list, format != .text { throw ValidationError("--list prints Markdown, so --format does not go with it.") }
     if fixesAll { fix = true }
     if yes, !fixesAll {

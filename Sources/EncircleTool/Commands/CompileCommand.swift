@@ -27,7 +27,7 @@ struct CompileCommand: ParsableCommand {
 
   @OptionGroup var formats: InputFormatOptions
 
-  func validate() throws { try StandardInput.requireOneUse(in: rules + elements.captures) }
+  func validate() throws { try StandardInput.requireOneUse(in: rules + elements.captures + formats.inputPaths) }
 
   func run() throws {
     let file = try OutputFile(output, option: "--output", of: self, isNoneOf: RuleOptions.inputPaths(of: rules))

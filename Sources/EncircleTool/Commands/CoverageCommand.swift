@@ -57,7 +57,7 @@ struct CoverageCommand: ParsableCommand {
     if events.isEmpty, elements.captures.isEmpty {
       throw ValidationError("Name captures or events, or both: --captures PATH, --events FILE.")
     }
-    try StandardInput.requireOneUse(in: events + rules.rules + elements.captures)
+    try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + formats.inputPaths)
   }
 
   func run() throws {

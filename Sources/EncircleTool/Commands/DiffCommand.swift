@@ -62,8 +62,9 @@ struct DiffCommand: ParsableCommand {
     guard (0...Self.mostExamples).contains(examples) else {
       throw ValidationError("--examples takes a number from 0 to \(Self.mostExamples).")
     }
-    // Captures are read twice: for the dictionary, and for the comparison.
-    try StandardInput.requireOneUse(in: [old, new] + events + elements.captures + elements.captures)
+    // Captures are read twice, for the dictionary and for the comparison, and view controllers for each side.
+    let readTwice = elements.captures + formats.inputPaths
+    try StandardInput.requireOneUse(in: [old, new] + events + readTwice + readTwice)
   }
 
   func run() throws {

@@ -54,7 +54,7 @@ struct DriftCommand: ParsableCommand {
 
   func validate() throws {
     if events.isEmpty { throw ValidationError("Name the events: --events FILE.") }
-    try StandardInput.requireOneUse(in: events + rules.rules + elements.captures)
+    try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + formats.inputPaths)
   }
 
   func run() throws {

@@ -72,7 +72,7 @@ struct ExplainCommand: ParsableCommand {
       throw ValidationError("--event-name goes with --capture: --event has a name, or none.")
     }
     let inputs = [event.map(EventFile.path), capture].compactMap { $0 }
-    try StandardInput.requireOneUse(in: inputs + rules.rules + elements.captures)
+    try StandardInput.requireOneUse(in: inputs + rules.rules + elements.captures + formats.inputPaths)
   }
 
   func run() throws {

@@ -26,6 +26,8 @@ struct IndexCommand: ParsableCommand {
 
   @OptionGroup var identity: IdentityArguments
 
+  func validate() throws { try StandardInput.requireOneUse(in: input.captures + formats.inputPaths) }
+
   func run() throws {
     let file = try OutputFile(output, option: "--output", of: self, isNoneOf: [])
     try FileReplacement.requireTarget(of: file.path)

@@ -41,7 +41,9 @@ struct LookupCommand: ParsableCommand {
     case text, json, ndjson
   }
 
-  func validate() throws { try StandardInput.requireOneUse(in: (eventIDs.isEmpty ? ["-"] : eventIDs) + captures) }
+  func validate() throws {
+    try StandardInput.requireOneUse(in: (eventIDs.isEmpty ? ["-"] : eventIDs) + captures + formats.inputPaths)
+  }
 
   func run() throws {
     let reader = try dictionary.open()

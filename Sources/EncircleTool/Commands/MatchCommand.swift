@@ -85,7 +85,8 @@ struct MatchCommand: ParsableCommand {
   private var inputs: [String] { events.isEmpty ? ["-"] : events }
 
   func validate() throws {
-    try StandardInput.requireOneUse(in: (kafka.isUsed ? [] : inputs) + rules.rules + elements.captures)
+    try StandardInput.requireOneUse(
+      in: (kafka.isUsed ? [] : inputs) + rules.rules + elements.captures + formats.inputPaths)
     if let threads, !(1...Self.mostThreads).contains(threads) {
       throw ValidationError("--threads takes a number from 1 to \(Self.mostThreads).")
     }

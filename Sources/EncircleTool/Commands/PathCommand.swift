@@ -35,7 +35,7 @@ struct PathCommand: ParsableCommand {
     case table, json
   }
 
-  func validate() throws { try StandardInput.requireOneUse(in: captures) }
+  func validate() throws { try StandardInput.requireOneUse(in: captures + formats.inputPaths) }
 
   func run() throws {
     var status = ExitStatus.done

@@ -54,7 +54,7 @@ struct PlanAcceptCommand: ParsableCommand {
   var output: String?
 
   func validate() throws {
-    try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + options.plan)
+    try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + options.plan + formats.inputPaths)
     if let appVersion, VersionNumber(appVersion) == nil {
       throw ValidationError("--app-version is a version of the app, such as 5.2.")
     }

@@ -54,7 +54,7 @@ struct PlanExportCommand: ParsableCommand {
   var output: String?
 
   func validate() throws {
-    try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + options.plan)
+    try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + options.plan + formats.inputPaths)
     if isWorkbook, tableEncoding != .utf8 {
       throw ValidationError("--table-encoding is for comma-separated values: a workbook has an encoding of its own.")
     }

@@ -85,7 +85,7 @@ struct PlanStatusCommand: ParsableCommand {
       throw ValidationError("--summary prints three lines of text, so --format does not go with it.")
     }
     guard liveDays <= staleDays else { throw ValidationError("--live-days is at most --stale-days.") }
-    try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + options.plan)
+    try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + options.plan + formats.inputPaths)
   }
 
   func run() throws {

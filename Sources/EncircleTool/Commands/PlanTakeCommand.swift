@@ -40,7 +40,7 @@ struct PlanTakeCommand: ParsableCommand {
 
   func validate() throws {
     let inputs = events + rules.rules + elements.captures + options.plan
-    try StandardInput.requireOneUse(in: inputs)
+    try StandardInput.requireOneUse(in: inputs + formats.inputPaths)
     if write { try options.requireFiles(rules) }
   }
 

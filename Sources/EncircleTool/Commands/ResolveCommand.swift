@@ -50,6 +50,8 @@ struct ResolveCommand: ParsableCommand {
 
   @OptionGroup var identity: IdentityArguments
 
+  func validate() throws { try StandardInput.requireOneUse(in: input.captures + formats.inputPaths) }
+
   func run() throws {
     var source = CaptureSource(paths: input.captures, formats, identity: identity.options)
     let output = ResultWriter(endsIfClosed: !strict)

@@ -84,7 +84,8 @@ struct SelectCommand: ParsableCommand {
     if capturePaths.isEmpty {
       throw ValidationError("Name at least one capture: a file, a directory or - for standard input.")
     }
-    try StandardInput.requireOneUse(in: capturePaths + [event.map(EventFile.path)].compactMap { $0 })
+    try StandardInput.requireOneUse(
+      in: capturePaths + [event.map(EventFile.path)].compactMap { $0 } + formats.inputPaths)
     if at, ElementQuery.point(wanted) == nil {
       throw ValidationError("'\(wanted)' is not a point: two numbers with a comma between them.")
     }

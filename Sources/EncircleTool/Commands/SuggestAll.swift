@@ -80,7 +80,7 @@ extension SuggestCommand {
     if style != nil, !many.rules.isEmpty {
       throw ValidationError("The rules say the style: --style does not go with --rules.")
     }
-    if capture == "-", many.rules.contains("-") { throw ValidationError("Standard input can be read once only.") }
+    try StandardInput.requireOneUse(in: [capture].compactMap { $0 } + many.rules + formats.inputPaths)
   }
 
   /// Writes a rule for each element of a capture that no rule selects.

@@ -119,7 +119,9 @@ struct SuggestCommand: ParsableCommand {
     }
     if let anchor { try OutputFile.requireName(anchor, option: "--anchor") }
     if many.all { return try validateAll() }
-    try StandardInput.requireOneUse(in: [event.map(EventFile.path), capture].compactMap { $0 } + against)
+    // The view controllers are read again for the other captures.
+    let controllers = against.isEmpty ? formats.inputPaths : formats.inputPaths + formats.inputPaths
+    try StandardInput.requireOneUse(in: [event.map(EventFile.path), capture].compactMap { $0 } + against + controllers)
     for property in property { _ = try SuggestedProperty.parts(of: property) }
     if event != nil {
       if !property.isEmpty {

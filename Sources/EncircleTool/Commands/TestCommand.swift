@@ -53,7 +53,7 @@ struct TestCommand: ParsableCommand {
     if paths.isEmpty {
       throw ValidationError("Missing expected argument '<paths> ...': rule files, test files or directories.")
     }
-    try StandardInput.requireOneUse(in: paths + rules)
+    try StandardInput.requireOneUse(in: paths + rules + formats.inputPaths)
     if update, coverage || format != .text {
       throw ValidationError("--update writes the results into the tests, so --coverage and --format do not go with it.")
     }

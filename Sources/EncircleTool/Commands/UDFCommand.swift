@@ -80,7 +80,7 @@ struct UDFCommand: ParsableCommand {
         "'\(path)': ClickHouse separates the words of a command by spaces, so the path must have none.")
     }
     // The rows come from standard input.
-    try StandardInput.requireOneUse(in: ["-"] + elements.captures)
+    try StandardInput.requireOneUse(in: ["-"] + elements.captures + formats.inputPaths)
     if name != nil, !config { throw ValidationError("--name goes with --config.") }
     if let name, !UDFDefinition.isName(name) {
       throw ValidationError("--name: the name of a function has letters, digits and '_', and begins with no digit.")

@@ -15,7 +15,6 @@ struct CaptureOptions: ParsableArguments, InputArguments {
     if captures.isEmpty {
       throw ValidationError("Name at least one capture: a file, a directory or - for standard input.")
     }
-    try StandardInput.requireOneUse(in: captures)
   }
 }
 
