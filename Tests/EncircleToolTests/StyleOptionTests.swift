@@ -72,6 +72,38 @@ import Testing
     #expect(result.status == 0 && (result.text != "0\n") == isFound, "\(result.text) \(result.errors)")
   }
 
+  @Test("the element at a point is listed with its path of the requested style")
+  func point() throws {
+    let style = ["cart.xml", "--format", "ndjson", "--style", "sensors"]
+    let found = try Tool.run(["select", "--at", "300,740"] + style)
+    #expect(found.status == 0 && found.lines.count == 1 && found.text.contains(#""element":75,"#), "\(found.errors)")
+    #expect(try Tool.run(["resolve"] + style).lines.contains { $0 == found.lines.first })
+    let web = try Tool.run(["select", "--at", "300,740", "cart.xml", "--style", "sensors-web"])
+    #expect(web.status == 1 && web.output.isEmpty && web.errors.contains("cannot serve this capture"), "\(web.errors)")
+  }
+
+  @Test("an element that is found but has no path in the style is not listed, with a note")
+  func unlisted() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write(
+      "a.xml",
+      viewTree(
+        """
+        <view class="UIWindow" frame="0 0 9 9"><view class="UIButton" frame="0 0 4 4"/>
+        <view class="UIView" controller="A"/></view>
+        """))
+    let listed = try Tool.run(["resolve", "a.xml", "--format", "ndjson"], in: folder.url).lines
+    let id = try #require(listed.dropFirst().first?.firstMatch(of: /"event_id":"([0-9a-f]+)"/)?.1)
+    try folder.write("e.json", #"{"event":"$AppClick","event_id":"\#(id)"}"#)
+    for query in [["--at", "1,1"], ["--event", "e.json"]] {
+      let result = try Tool.run(["select", "--style", "lede"] + query + ["a.xml"], in: folder.url)
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(
+        result.errors == "a.xml: note: element 1 has no path in style lede, so it is not listed\n", "\(result.errors)")
+    }
+  }
+
   @Test("a style that cannot serve a capture, and a selector that it never writes, are errors")
   func unserved() throws {
     let android = try Tool.run(["select", "Button", "home-feed.xml", "--style", "hubbledata-android"])

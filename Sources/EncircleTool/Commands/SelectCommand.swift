@@ -116,7 +116,7 @@ struct SelectCommand: ParsableCommand {
     if let event { return try runEvent(event) }
     let selector = wanted
     let style = try style ?? ProjectDefaults.load().style ?? .hubbleData
-    if let point = at ? ElementQuery.point(selector) : nil { return try runAt(point) }
+    if let point = at ? ElementQuery.point(selector) : nil { return try runAt(point, style) }
     // A CSS list stands for several selectors.
     let parsed: [ElementSelector]
     do throws(SelectorError) {
@@ -174,10 +174,10 @@ struct SelectCommand: ParsableCommand {
     return hasUnserved
   }
 
-  private func runAt(_ point: ElementQuery) throws {
+  private func runAt(_ point: ElementQuery, _ style: PathStyleName) throws {
     var isFound = false
     var missing: [String] = []
-    _ = try list(in: .hubbleData) { capture, screen in
+    let hasUnserved = try list(in: style) { capture, screen in
       let elements = point.elements(of: screen)
       if elements.isEmpty {
         missing.append("\(capture): error: \(MissingElement.message(point, wanted, in: screen))")
@@ -185,11 +185,23 @@ struct SelectCommand: ParsableCommand {
         isFound = true
       }
       for element in elements { noteInnerElement(of: element, point, in: screen, capture) }
+      noteUnlisted(elements, style, in: screen, capture)
       return elements
     } beforeExit: {
       if !isFound { missing.forEach { printError($0) } }
     }
-    if !isFound { try ExitStatus.findings.exit() }
+    if hasUnserved || !isFound { try ExitStatus.findings.exit() }
+  }
+
+  /// Prints a note for each element that is not listed because the style has no path for it.
+  private func noteUnlisted(
+    _ elements: [ElementID], _ style: PathStyleName, in screen: IdentifiedTree, _ capture: String
+  ) {
+    guard style != .hubbleData, !count else { return }
+    let chains = PathChains(of: screen)
+    for element in elements where style.style.path(of: chains.chain(to: element)) == nil {
+      printError("\(capture): note: element \(element) has no path in style \(style.rawValue), so it is not listed")
+    }
   }
 
   private func runEvent(_ argument: String) throws {
@@ -227,6 +239,7 @@ struct SelectCommand: ParsableCommand {
           "\(capture): note: no element has the texts of the event's path; these have its path with other texts")
       case .kind: printError("\(capture): note: no element has the event's row; these have its path in other rows")
       }
+      noteUnlisted(found.elements, subject.style, in: screen, capture)
       return found.elements
     }
     if !isFound {
