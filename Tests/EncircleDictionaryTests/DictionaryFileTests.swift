@@ -139,6 +139,36 @@ import Testing
     #expect(try dump(folder.dictionary) == Self.shipped.get().dump)
   }
 
+  @Test(
+    "a capture that differs only in what identities do not say is not a known one",
+    arguments: ["gestures='tap'", "growingUniqueTag='buy'", "postHogLabel='buy'", "superclasses='UIButton'"])
+  func otherFacts(attribute: String) throws {
+    let folder = try Folder()
+    let plain = try screen("<view class='UIWindow'><view class='BuyView'/></view>")
+    let other = try screen("<view class='UIWindow'><view class='BuyView' \(attribute)/></view>")
+    let additions = try index([("a", plain), ("b", other), ("c", other), ("d", plain)], folder.dictionary)
+    #expect(additions.map(\.isKnown) == [false, false, true, true])
+    let ids = try DictionaryReader(path: folder.dictionary).elements(withPrefix: "").map(\.eventID)
+    #expect(Set(ids).count == 2)
+  }
+
+  @Test("an ID of Android's style is found although an earlier capture has the same identities")
+  func otherResourceIDs() throws {
+    let folder = try Folder()
+    let screens = try ["buy", "pay"].map { id in
+      try screen(
+        "<view class='android.widget.FrameLayout' controller='A'><view class='B' identifier='a.b:id/\(id)'/></view>",
+        header: "os='Android'")
+    }
+    try index([("old", screens[0]), ("new", screens[1])], folder.dictionary)
+    let reader = try DictionaryReader(path: folder.dictionary)
+    for screen in screens {
+      let path = HubbleDataAndroidStyle().path(of: PathChains(of: screen).chain(to: ElementID(1)))
+      let id = try #require(path?.digest).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+      #expect(try reader.elements(withPrefix: id).count == 1)
+    }
+  }
+
   @Test("a dictionary in memory equals the elements of its captures")
   func memory() throws {
     let folder = try shippedFolder()
