@@ -50,6 +50,8 @@ public final class DictionaryWriter {
   private var rows: [PendingRow] = []
   // Finds rows in the file.
   private var rowsByEventID: Query?
+  // Adds a name to the file.
+  private var nameInsertion: Query?
   // The first row with each event ID. Its `next` leads to the others.
   private var rowByEventID: [EventID: Int] = [:]
   // For event IDs of many elements, the rows by the contents that distinguish them. Comparing such rows one by one would take
@@ -99,6 +101,7 @@ public final class DictionaryWriter {
   /// Closes and removes the new file, unless it has already replaced the dictionary.
   private func abandon() {
     rowsByEventID = nil
+    nameInsertion = nil
     try? database?.close()
     database = nil
     scratch.remove()
@@ -322,7 +325,9 @@ public final class DictionaryWriter {
   private func id(of name: String, _ db: Database) throws -> Int {
     if let id = names[UTF8String(name)] { return id }
     let id = names.count + 1
-    try db.cachedStatement(sql: "INSERT INTO name (id, text) VALUES (?, ?)").execute(arguments: [id, name])
+    let insertion = try nameInsertion ?? Query(db, "INSERT INTO name (id, text) VALUES (?, ?)")
+    nameInsertion = insertion
+    try insertion.run([.number(id), .text(name)])
     names[UTF8String(name)] = id
     return id
   }
@@ -416,6 +421,7 @@ public final class DictionaryWriter {
       }
       // A connection with statements cannot be closed.
       rowsByEventID = nil
+      nameInsertion = nil
       try database.close()
     }
     try scratch.replaceTarget()

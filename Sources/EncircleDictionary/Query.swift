@@ -13,6 +13,8 @@ final class Query {
     case number(Int)
     case real(Double)
     case bytes([UInt8])
+    /// A text. Unlike GRDB, which ends it at the first NUL, this keeps all of it.
+    case text(String)
 
     /// A number, or null.
     static func optional(_ number: Int?) -> Value { number.map { .number($0) } ?? .null }
@@ -62,6 +64,8 @@ final class Query {
         case .bytes(let bytes) where bytes.isEmpty: sqlite3_bind_zeroblob(handle, place, 0)
         case .bytes(let bytes):
           bytes.withUnsafeBytes { sqlite3_bind_blob(handle, place, $0.baseAddress, CInt($0.count), Self.copied) }
+        case .text(let text):
+          text.withCString { sqlite3_bind_text(handle, place, $0, CInt(text.utf8.count), Self.copied) }
         }
       guard code == SQLITE_OK else { throw failure(code) }
     }

@@ -169,6 +169,19 @@ import Testing
     }
   }
 
+  @Test("names and texts with NUL, as JSON may have them, are kept whole")
+  func nul() throws {
+    let folder = try Folder()
+    let json = #"{"windows":[{"type":"UIWindow","view_controller":"A\u0000B","children":[{"type":"C\u0000D"}]}]}"#
+    let screen = IdentifiedTree(try CaptureReader().read(Array(json.utf8)))
+    try index([("a", screen)], folder.dictionary)
+    let reader = try DictionaryReader(path: folder.dictionary)
+    for element in screen.tree.elements {
+      let known = try #require(try reader.elements(with: screen.eventID(of: element)).first)
+      #expect(EventID(identity: known.identity) == known.eventID && known.page == "A\0B")
+    }
+  }
+
   @Test("a dictionary in memory equals the elements of its captures")
   func memory() throws {
     let folder = try shippedFolder()
