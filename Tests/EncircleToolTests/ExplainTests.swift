@@ -145,6 +145,7 @@ import Testing
       ),
       (["--rules", "rules.yaml", "--capture", cart, "--element", "-1"], 64, "Missing value"),
       (["--rules", "rules.yaml", "--capture", "rules.yaml", "--element", "0"], 65, "rules.yaml:"),
+      (["--rules", "rules.yaml", "--capture", ".", "--element", "0"], 74, ".: error: is a directory"),
       (["--rules", "missing.yaml", "--event", "{}"], 66, "missing.yaml: error: no such file or directory"),
     ] as [([String], Int32, String)])
   func status(arguments: [String], expected: Int32, message: String) throws {

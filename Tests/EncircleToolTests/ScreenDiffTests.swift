@@ -163,6 +163,7 @@ import Testing
     arguments: [
       ("cut.xml cut.xml", 65, "cut.xml:1:"), ("missing.xml cut.xml", 66, "missing.xml: error: no such file"),
       ("order-v5.1.xml order-v5.2.xml --controllers missing", 66, "missing: error: no such file"),
+      ("order-v5.1.xml order-v5.2.xml --controllers .", 74, ".: error: is a directory"),
     ] as [(String, Int32, String)])
   func nothingReadable(arguments: String, status: Int32, message: String) throws {
     let folder = try folder()

@@ -127,7 +127,7 @@ struct ExplainCommand: ParsableCommand {
       return try reader.read(contentsOf: path)
     } catch {
       printErrors(error.description)
-      throw ExitCode((error.kind == .noSuchFile ? ExitStatus.noInput : .badData).rawValue)
+      throw ExitCode(ExitStatus(error).rawValue)
     }
   }
 }

@@ -66,7 +66,7 @@ extension InputFormatOptions {
       return try reader()
     } catch {
       printErrors(error.description)
-      throw ExitCode((error.kind == .noSuchFile ? ExitStatus.noInput : .badData).rawValue)
+      throw ExitCode(ExitStatus(error).rawValue)
     }
   }
 }
@@ -172,13 +172,5 @@ struct CaptureSource {
     try status.exit()
   }
 
-  private mutating func note(_ error: CaptureError) {
-    let new: ExitStatus =
-      switch error.kind {
-      case .noSuchFile: .noInput
-      case .unreadable, .isDirectory: .inputOutput
-      default: .badData
-      }
-    status = status.joined(with: new)
-  }
+  private mutating func note(_ error: CaptureError) { status = status.joined(with: ExitStatus(error)) }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EncircleCapture
 import EncircleInput
 
 /// The exit statuses of all subcommands, after sysexits(3).
@@ -16,6 +17,16 @@ enum ExitStatus: Int32 {
       case .noSuchFile: .noInput
       case .isDirectory, .unreadable: .inputOutput
       case .badCompression, .tooLarge: .badData
+      }
+  }
+
+  /// The status for a capture, or a file with view controllers, that cannot be read.
+  init(_ error: CaptureError) {
+    self =
+      switch error.kind {
+      case .noSuchFile: .noInput
+      case .unreadable, .isDirectory: .inputOutput
+      default: .badData
       }
   }
 
