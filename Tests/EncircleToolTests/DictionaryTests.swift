@@ -401,6 +401,16 @@ import Testing
         """)
     let bad = try Tool.run(["convert", "--from", "sensors", "--to", "lede", "A/B[x]"], in: folder.url)
     #expect(bad.errors == "1:5: error: not a path of style sensors: 'x' is no index of this style\n  A/B[x]\n      ^\n")
+    let lines = try Tool.run(
+      ["convert", "--from", "sensors", "--to", "lede", "--captures", "list.xml", "-"], in: folder.url,
+      input: Array("UITableView\n\nA/B[x]\nA/B[0]\n".utf8))
+    #expect(lines.text == "L & 0\n" && lines.status == 65)
+    for error in [
+      "<stdin>:2:1: error: not a path of style sensors: ", "<stdin>:3:5: error: not a path of style sensors: ",
+      "<stdin>:4: error: no element has this path: A/B[0]",
+    ] {
+      #expect(lines.errors.contains(error), "\(lines.errors)")
+    }
   }
 
   @Test(

@@ -49,6 +49,8 @@ struct ConvertCommand: ParsableCommand {
   /// A path and its conversions.
   private struct Job {
     let text: String
+    /// The place of the path in standard input, as errors begin with it; empty for an argument.
+    let place: String
     let path: StyledPath
     var results: [PathConversion] = []
     var seen: Set<StyledPath> = []
@@ -57,6 +59,9 @@ struct ConvertCommand: ParsableCommand {
     /// The number of elements with the path that have no path in the new style.
     var without = 0
     var elements = 0
+
+    /// The job without results, for those of elements with exactly this path.
+    var exact: Job { Job(text: text, place: place, path: path, isExact: true) }
   }
 
   func validate() throws {
@@ -76,30 +81,35 @@ struct ConvertCommand: ParsableCommand {
 
   func run() throws {
     var status = ExitStatus.done
-    var texts: [String] = []
+    var texts: [(text: String, line: Int?)] = []
     var lines = InputLines()
     for path in paths {
       if path == "-" {
-        try lines.forEach { line, _ in texts.append(String(decoding: line, as: UTF8.self)) }
+        try lines.forEach { line, number in texts.append((String(decoding: line, as: UTF8.self), number)) }
       } else {
-        texts.append(path)
+        texts.append((path, nil))
       }
     }
     status = lines.status
     var jobs: [Job] = []
-    for text in texts {
+    for (text, line) in texts {
+      let place = line.map { "<stdin>:\($0): " } ?? ""
       do throws(PathStyleError) {
         let path = try from.style.read(text)[0]
         guard path.components.count <= Self.mostComponents else {
-          printError("error: a path has at most \(Self.mostComponents) components")
+          printError("\(place)error: a path has at most \(Self.mostComponents) components")
           status = .badData
           continue
         }
-        jobs.append(Job(text: text, path: path))
+        jobs.append(Job(text: text, place: place, path: path))
       } catch {
-        printErrors(
-          Diagnostic("not a path of style \(from.rawValue): \(error.message)", offset: error.offset, in: text)
-            .description)
+        var problem = Diagnostic(
+          "not a path of style \(from.rawValue): \(error.message)", offset: error.offset, in: text)
+        if let line {
+          problem.file = "<stdin>"
+          problem.location?.line += line - 1
+        }
+        printErrors(problem.description)
         status = .badData
       }
     }
@@ -144,7 +154,7 @@ struct ConvertCommand: ParsableCommand {
         let isExact = path.written.hasSameBytes(as: jobs[i].path.written)
         if jobs[i].isExact, !isExact { continue }
         // The earlier results come from elements with other texts. Results for exactly this path replace them.
-        if isExact, !jobs[i].isExact { jobs[i] = Job(text: jobs[i].text, path: jobs[i].path, isExact: true) }
+        if isExact, !jobs[i].isExact { jobs[i] = jobs[i].exact }
         jobs[i].elements += 1
         guard let other else {
           jobs[i].without += 1
@@ -201,30 +211,31 @@ struct ConvertCommand: ParsableCommand {
         status = status.joined(with: .findings)
         let shown = VisibleText.shortened(job.text)
         if job.without > 0 {
-          printError("error: the elements with this path have none in style \(to.rawValue): \(shown)")
+          printError("\(job.place)error: the elements with this path have none in style \(to.rawValue): \(shown)")
         } else if !hasElements {
           printError(
-            "error: a \(from.rawValue) path does not say what a \(to.rawValue) path has; "
+            "\(job.place)error: a \(from.rawValue) path does not say what a \(to.rawValue) path has; "
               + "--dictionary FILE or --captures DIR says which element it is: \(shown)")
         } else {
-          printError("error: no element has this path: \(shown)")
+          printError("\(job.place)error: no element has this path: \(shown)")
         }
       }
       let needsTexts = !Self.key(of: job.path).text.hasSameBytes(as: job.path.written)
       if !job.results.isEmpty, !job.isExact, needsTexts {
         printError(
-          "note: no element has just this path, so the results are of elements with other texts or ids: "
+          "\(job.place)note: no element has just this path, so the results are of elements with other texts or ids: "
             + VisibleText.shortened(job.text))
       }
       if job.results.count > 1 {
         printError(
-          "note: \(job.results.count) elements with different paths have this one: \(VisibleText.shortened(job.text))")
+          "\(job.place)note: \(job.results.count) elements with different paths have this one: "
+            + VisibleText.shortened(job.text))
       }
       switch format {
       case .text:
         for result in job.results {
           try output.write(VisibleText.escaping(result.path.written) + "\n")
-          if !result.losses.isEmpty { printError("note: lost \(result.losses.joined(separator: "; "))") }
+          if !result.losses.isEmpty { printError("\(job.place)note: lost \(result.losses.joined(separator: "; "))") }
         }
       case .json, .ndjson:
         if format == .json { try output.write(i == 0 ? "\n" : ",\n") }
