@@ -112,23 +112,17 @@ extension IdentifiedTree {
 
   /// Returns the visible element at a point that was drawn last, among the elements that `counts` accepts.
   fileprivate func lastElement(x: Double, y: Double, where counts: (ElementID) -> Bool) -> ElementID? {
-    // For each element, the origin of its coordinates, and whether the point is in it and in all its ancestors.
-    var origins: [(x: Double, y: Double)] = []
+    let frames = WindowFrames(of: tree)
+    // For each element, whether the point is in it and in all its ancestors.
     var isHit: [Bool] = []
-    origins.reserveCapacity(tree.count)
     isHit.reserveCapacity(tree.count)
     var result: ElementID?
     for element in tree.elements {
-      let parent = tree.parent(of: element)?.index
-      var origin = parent.map { origins[$0] } ?? (x: 0, y: 0)
-      var hit = (parent.map { isHit[$0] } ?? true) && !tree.isInvisible(element)
-      let frame = tree.frame(of: element)
+      var hit = (tree.parent(of: element).map { isHit[$0.index] } ?? true) && !tree.isInvisible(element)
+      let frame = frames[element]
       if let frame {
-        origin = (origin.x + frame.x, origin.y + frame.y)
-        hit =
-          hit && x >= origin.x && y >= origin.y && x < origin.x + frame.width && y < origin.y + frame.height
+        hit = hit && x >= frame.x && y >= frame.y && x < frame.x + frame.width && y < frame.y + frame.height
       }
-      origins.append(origin)
       isHit.append(hit)
       // An element without a frame is skipped, because its place is unknown, but its descendants count.
       if hit, frame != nil, counts(element) { result = element }

@@ -50,6 +50,16 @@ import Testing
     #expect(found == expected.map { [ElementID($0)] } ?? [])
   }
 
+  @Test("a point finds what a scrolled view shows there", arguments: [("0 100", 3), ("{0, 100}", 3), ("0 0", 2)])
+  func scrolled(offset: String, expected: Int) throws {
+    let screen = try Screens.of(
+      """
+      <view class='UIWindow' frame='0 0 100 100'><view class='UIScrollView' frame='0 0 100 100' contentOffset='\(offset)'>
+      <view class='UIButton' frame='0 0 100 50'/><view class='UIButton' frame='0 100 100 50'/></view></view>
+      """)
+    #expect(ElementQuery.point(x: 10, y: 10).elements(of: screen) == [ElementID(expected)])
+  }
+
   @Test(
     "a text finds elements with it, whole texts before parts, and never typed text",
     arguments: [
