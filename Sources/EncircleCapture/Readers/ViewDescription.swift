@@ -191,10 +191,7 @@ struct ViewDescriptionScanner {
 
   private mutating func addField(_ range: Range<Int>) {
     let field = text.part(range)
-    // The key is a word, so the first `=` follows it.
-    guard let equals = field.firstIndex(of: UInt8(ascii: "=")), equals > 0, equals + 1 < field.count,
-      field[equals - 1] == 0x20, field[equals + 1] == 0x20
-    else { return }
+    guard let sign = Self.equalsSign(in: field) ?? Self.scrollColon(in: field) else { return }
     func trimmed(_ range: Range<Int>) -> Range<Int> {
       var range = range
       while let first = range.first, isWhiteSpace(field[first]) { range = first + 1..<range.upperBound }
@@ -204,7 +201,26 @@ struct ViewDescriptionScanner {
     func moved(_ inner: Range<Int>) -> Range<Int> {
       range.lowerBound + inner.lowerBound..<range.lowerBound + inner.upperBound
     }
-    fields.append(Field(key: moved(trimmed(0..<equals)), value: moved(trimmed(equals + 1..<field.count))))
+    fields.append(Field(key: moved(trimmed(0..<sign)), value: moved(trimmed(sign + 1..<field.count))))
+  }
+
+  /// Returns the offset of the `=` behind the key of a field. The key is a word, so it is the first one.
+  private static func equalsSign(in field: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard let equals = field.firstIndex(of: UInt8(ascii: "=")), equals > 0, equals + 1 < field.count,
+      field[equals - 1] == 0x20, field[equals + 1] == 0x20
+    else { return nil }
+    return equals
+  }
+
+  static let scrollKey: StaticString = "contentOffset"
+
+  /// Returns the offset of the `:` in ` contentOffset: {0, 120}`, which UIKit writes of a scroll view instead of `=`.
+  private static func scrollColon(in field: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard let start = field.firstIndex(where: { !isWhiteSpace($0) }),
+      field.part(start..<field.count).starts(withLiteral: scrollKey)
+    else { return nil }
+    let colon = start + scrollKey.utf8CodeUnitCount
+    return colon + 1 < field.count && field[colon] == UInt8(ascii: ":") ? colon : nil
   }
 
   /// Skips a text up to the quote that ends it: the first one before another field or before the view's end. The text is

@@ -47,7 +47,9 @@ struct ViewFields {
         continue
       }
       let known = Self.attributes.first { sameBytes(key, $0.0) }?.1
-      guard let name = known ?? XMLDialect.privacyAttribute(key) else { continue }
+      let scroll =
+        !onlyHidden && sameBytes(key, ViewDescriptionScanner.scrollKey) ? builder.attributeName(key) : nil
+      guard let name = known ?? XMLDialect.privacyAttribute(key) ?? scroll else { continue }
       if onlyHidden, !Self.hidden.contains(name) { continue }
       guard value.count <= limits.attributeBytes else {
         throw ViewDescriptionScanner.Failure(

@@ -83,7 +83,11 @@ import Testing
         "<V: 0x1; gestureRecognizers = (<UITapGestureRecognizer: 0x2; state = Possible>, <UILongPressGestureRecognizer: 0x3>)>",
         "V gestures='tap longPress'"
       ),
-      ("<V: 0x1; contentOffset: {0, -64}; contentSize: {375, 1000}; frame = (0 0; 1 1)>", "V (0 0 1 1)"),
+      (
+        "<V: 0x1; contentOffset: {0, -64}; contentSize: {375, 1000}; frame = (0 0; 1 1)>",
+        "V (0 0 1 1) contentOffset='{0, -64}'"
+      ),
+      ("<V: 0x1; contentOffset; contentOffset:; contentOffsets: {0, 1}; frame = (0 0; 1 1)>", "V (0 0 1 1)"),
       (
         "<_TtGC7SwiftUI14_UIHostingViewVS_7AnyView_: 0x1; frame = (0 0; 1 1)>",
         "_TtGC7SwiftUI14_UIHostingViewVS_7AnyView_ (0 0 1 1)"
