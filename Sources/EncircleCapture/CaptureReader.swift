@@ -121,6 +121,8 @@ public struct CaptureReader: Sendable {
     case .text(let string):
       // The string holds the text of another format. JSON inside it is not accepted.
       let bytes = string.decoded
+      let refusal: CaptureError.Kind =
+        format.map { .wrongFormat(expected: $0, found: "JSON") } ?? .unknownFormat("JSON")
       do throws(CaptureError) {
         return try withBytes(of: bytes) { inner throws(CaptureError) in
           switch CaptureContent(of: inner, as: format) {
@@ -128,7 +130,7 @@ public struct CaptureReader: Sendable {
           case .html(let start): try withoutControllers(HTMLReader.parse(inner, from: start, limits: limits))
           case .elements(let start):
             try withoutControllers(XCUIDescriptionReader.parse(inner, from: start, limits: limits))
-          default: throw CaptureError(.unknownFormat("JSON"), at: nil)
+          default: throw CaptureError(refusal)
           }
         }
       } catch {

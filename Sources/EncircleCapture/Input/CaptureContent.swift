@@ -58,7 +58,8 @@ enum CaptureContent {
         ? .other("XML")
         : wantsViews ? Self.views(in: text) ?? .other("XML") : wantsElements ? .other("XML") : .xml(start: start)
     } else if let start = JSONStart.find(in: text) {
-      self = wantsViews || wantsElements && JSONStart.isFirst(start, in: text) ? .other("JSON") : .json(start: start)
+      // WebDriverAgent also gives the description of elements as a string in JSON.
+      self = wantsViews ? .other("JSON") : .json(start: start)
     } else if text.prefix(4096).contains(0) {
       self = .other("binary data")
     } else {

@@ -24,11 +24,6 @@ enum JSONStart {
     return nil
   }
 
-  /// Returns whether only white space stands before a place.
-  static func isFirst(_ place: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
-    text[..<place].allSatisfy(isWhiteSpace)
-  }
-
   /// Returns whether a text begins like JSON rather than with a time or a name in brackets.
   private static func isJSON(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
     let isArray = text[start] == UInt8(ascii: "[")

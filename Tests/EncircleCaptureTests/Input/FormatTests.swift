@@ -19,6 +19,7 @@ import Testing
     (.webDriverAgent, "<hierarchy><XCUIElementTypeApplication/></hierarchy>", "XCUIElementTypeApplication"),
     (.xcuiDescription, "Application, 0x1, pid: 2, label: 'A'", "debugDescription text"),
     (.xcuiDescription, "Element subtree:\n →Application 0x1: {{0, 0}, {1, 1}}", "debugDescription text"),
+    (.xcuiDescription, #"{"value":"Element subtree:\n Application, 0x1, label: 'A'"}"#, "JSON"),
     (.detox, "<ViewHierarchy><A class='A'/></ViewHierarchy>", "ViewHierarchy"),
     (.sentry, #"{"rendering_system":"UIKIT","windows":[{"type":"UIWindow"}]}"#, "JSON of sentry"),
     (.sentry, #"{"type":"UIView","x":1,"y":2,"width":3,"height":4}"#, "JSON of sentry"),
