@@ -1,5 +1,6 @@
 import EncircleTestSupport
 import Foundation
+import GRDB
 import Testing
 
 @testable import EncircleService
@@ -164,6 +165,34 @@ import Testing
     #expect(try await service.post("/v1/collect?token=\(lin)", json: event).status == 403)
     #expect(try await service.post("/v1/collect?token=\(collect)", json: event).status == 200)
     #expect(try await service.post("/v1/collect", json: event, headers: bearer(lin)).status == 200)
+  }
+
+  @Test func `a token with an unknown role may do nothing, not even send events`() async throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    func add(_ name: String, _ role: String) throws -> String {
+      try ToolRun(["token", "add", name, "--role", role, "--data", directory.path]).output
+        .trimmingCharacters(in: .newlines)
+    }
+    func change(_ sql: String) throws {
+      let path = directory.appendingPathComponent("encircle.sqlite").path
+      try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
+    }
+    let lin = try add("lin", "publish")
+    let app = try add("app", "collect")
+    try change("UPDATE tokens SET role = 'analyst' WHERE name = 'app'")
+    let service = try RunningService(directory: directory)
+    let event = ["event": "$AppClick", "distinct_id": "p"]
+    for answer in [
+      try await service.get("/v1/rulesets", headers: bearer(app)),
+      try await service.post("/v1/collect", json: event, headers: bearer(app)),
+      try await service.post("/v1/collect?token=\(app)", json: event),
+      try await service.post("/v1/session", json: ["token": app]),
+    ] {
+      #expect(answer.status == 403 && answer.errorCode == "unknown-role", "\(answer.text)")
+    }
+    let tokens = try await service.get("/v1/tokens", headers: bearer(lin)).object["tokens"] as? [[String: Any]]
+    #expect(tokens?.first?["role"] as? String == "analyst")
   }
 
   @Test func `a password for a proxy is not taken for a token and locks nobody out`() async throws {

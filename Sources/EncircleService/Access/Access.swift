@@ -43,7 +43,7 @@ struct Access: RequestAccess {
 
   func hasTokens() async throws -> Bool { try await !known.snapshot().tokens.isEmpty }
 
-  func caller(ofToken token: String) async throws -> Caller? { try await known.token(token).map(Caller.init) }
+  func caller(ofToken token: String) async throws -> Caller? { try await known.token(token).map { try Caller($0) } }
 
   func caller(ofSession request: Request, for role: Role) async throws -> Caller? {
     guard let cookie = Self.cookie(request), let (session, token) = try await known.session(cookie) else { return nil }
@@ -55,7 +55,7 @@ struct Access: RequestAccess {
           .forbidden, code: "csrf", message: "The header X-CSRF-Token is missing, or not of this session.")
       }
     }
-    return Caller(token)
+    return try Caller(token)
   }
 
   /// Returns whether the caller of a streaming request still has a role. The token or session may have ended since the request
@@ -103,7 +103,7 @@ struct Access: RequestAccess {
       try failures.count(address ?? "")
       throw Self.unauthorized("The token is unknown, or has expired.", code: "bad-token", for: .read)
     }
-    let caller = Caller(record)
+    let caller = try Caller(record)
     guard caller.role.includes(.read) else {
       throw ServiceError(.forbidden, code: "forbidden", message: "This token can only send events.")
     }
@@ -152,8 +152,16 @@ struct Access: RequestAccess {
 }
 
 extension Caller {
-  fileprivate init(_ token: TokenRecord) {
-    // A later version may have written other roles. A token with such a role can only send events.
-    self.init(name: token.name, role: Role(rawValue: token.role) ?? .collect, project: token.name)
+  /// - Throws: ``ServiceError`` with 403 if the role is unknown, because nobody can say what the token may do.
+  fileprivate init(_ token: TokenRecord) throws {
+    guard let role = Role(rawValue: token.role) else {
+      throw ServiceError(
+        .forbidden, code: "unknown-role",
+        message: """
+          The token '\(token.name)' has the role '\(token.role)', which this version does not know. Remove the token, and make \
+          another.
+          """)
+    }
+    self.init(name: token.name, role: role, project: token.name)
   }
 }

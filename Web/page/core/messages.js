@@ -106,6 +106,7 @@ const chinese = {
     unavailable: "暂时不可用，请稍后再试。",
     "unknown-chip": "没有这个选项。",
     "unknown-member": "有一项不认识。",
+    "unknown-role": "这个版本不认识该令牌的角色。请删除它，再创建一个。",
     unreachable: "连不上服务。",
     "unreadable-rules": "已发布的规则无法读取。",
     "unsupported-encoding": "不支持压缩的请求内容。",
