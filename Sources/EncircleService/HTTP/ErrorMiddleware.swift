@@ -24,6 +24,13 @@ struct ErrorMiddleware: RouterMiddleware {
       guard request.headers[Self.host] == nil else {
         throw ServiceError.malformed("The request has two Host headers.", code: "two-hosts")
       }
+      // The parser takes the chunks of any coding apart, and leaves the coding of what is in them to this check.
+      if let coding = request.headers[.transferEncoding], coding.lowercased() != "chunked" {
+        throw ErrorAnswer(
+          status: .notImplemented, code: "unknown-transfer-encoding",
+          message: "The only Transfer-Encoding is chunked. To send gzip, name it in Content-Encoding.",
+          headers: [.connection: "close"])
+      }
       response = try await RequestScope.$current.withValue(scope) { try await next(request, context) }
     } catch {
       response = self.error(error, request, context).response

@@ -111,6 +111,24 @@ import Testing
     #expect(answer.status == 400 && answer.errorCode == "two-hosts")
   }
 
+  @Test(arguments: ["gzip, chunked", "gzip", "identity, chunked", "gzip\r\nTransfer-Encoding: chunked"])
+  func `a body in a transfer coding other than chunks is refused`(coding: String) async throws {
+    let answer = try await exchange(
+      RunningService(),
+      "POST /v1/match HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: \(coding)\r\n\r\n2\r\n[]\r\n0\r\n\r\n")
+    #expect(answer.status == 501 && answer.text.contains("unknown-transfer-encoding"), "\(answer.text)")
+    #expect(answer.headers["connection"] == "close")
+  }
+
+  @Test(arguments: ["chunked", "Chunked", "chunked "])
+  func `a body in chunks is read`(coding: String) async throws {
+    let answer = try await exchange(
+      RunningService(),
+      "POST /v1/collect HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: \(coding)\r\n\r\n"
+        + "2\r\n[]\r\n0\r\n\r\n")
+    #expect(answer.status == 200, "\(answer.text)")
+  }
+
   @Test func `an address has no more connections than its share`() async throws {
     let service = try RunningService(limits: ["connections_per_address": 4])
     let held = try (0..<4).map { _ in try RunningService.connect(to: service.port) }

@@ -107,6 +107,7 @@ const chinese = {
     "unknown-chip": "没有这个选项。",
     "unknown-member": "有一项不认识。",
     "unknown-role": "这个版本不认识该令牌的角色。请删除它，再创建一个。",
+    "unknown-transfer-encoding": "传输编码只支持 chunked。",
     unreachable: "连不上服务。",
     "unreadable-rules": "已发布的规则无法读取。",
     "unsupported-encoding": "不支持压缩的请求内容。",
