@@ -29,6 +29,15 @@ import Testing
     }
   }
 
+  @Test(arguments: ["1.0", "1.1"])
+  func `without tokens, a request without the header Host is refused with the name of the header`(
+    version: String
+  ) async throws {
+    let head = "GET /v1/rulesets HTTP/\(version)\r\nConnection: close\r\n\r\n"
+    let answer = try await RunningService().exchange(Data(head.utf8))
+    #expect(answer.status == 403 && answer.errorCode == "wrong-host" && answer.text.contains("the header Host"))
+  }
+
   @Test func `without tokens, a proxy on this machine may keep the name of an allowed origin`() async throws {
     let service = try RunningService(["--allowed-origin", "https://rules.example"])
     for host in ["rules.example", "Rules.example:443", "localhost"] {

@@ -39,9 +39,18 @@ struct Origins: Sendable {
   /// Refuses a request whose `Host` is neither a name of this machine nor an allowed origin, as in DNS rebinding. A proxy on
   /// this machine may pass on the public name, which must then be an allowed origin.
   ///
+  /// HTTP/1.0 has requests without `Host`. No browser sends one, but a proxy may drop the header, so they are refused too.
+  ///
   /// - Throws: ``ServiceError`` with 403.
   func checkLoopback(_ request: Request) throws {
-    let authority = request.head.authority?.lowercased() ?? ""
+    guard let authority = request.head.authority?.lowercased() else {
+      throw ServiceError(
+        .forbidden, code: "wrong-host",
+        message: """
+          Without tokens, this service needs the header Host, also in HTTP/1.0, because it answers to the names of the loopback \
+          address only.
+          """)
+    }
     guard Self.host(of: authority).map(Self.isLoopback) == true || allowed.contains(where: { Self.isOf($0, authority) })
     else {
       throw ServiceError(
