@@ -1,11 +1,16 @@
 import EncircleService
 import EncircleTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @testable import EncircleService
 
 @Suite struct LiveTests {
+  private final class Published: Sendable {
+    let count = Mutex(0)
+  }
+
   private func event(_ id: Int64, page: String = "Home") -> StoredEvent {
     StoredEvent(
       id: id,
@@ -43,6 +48,20 @@ import Testing
     #expect(!watcher.hasEnded)
     #expect(await watcher.next().count == 1)
     #expect(watcher.hasEnded)
+  }
+
+  @Test func `events are given to streams before their sender has an answer`() async throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let store = try EventStore(Store(directory: directory.path)) { EventLimits() }
+    let published = Published()
+    let writer = EventWriter(store, now: { 1 }) { _ in
+      // An answer that does not wait is there first.
+      Thread.sleep(forTimeInterval: 0.1)
+      published.count.withLock { $0 += 1 }
+    }
+    _ = try await writer.store(EventRowBatch(events: [event(1).row]))
+    #expect(published.count.withLock { $0 } == 1)
   }
 
   @Test func `a watcher whose answer is never sent is removed, and a slow one holds a bounded number of bytes`()
@@ -108,7 +127,6 @@ import Testing
     let service = try RunningService()
     let stream = try await service.open("/v1/live?page=Home")
     _ = try await service.post("/v1/collect", json: [CollectTests.event(1)])
-    try await stream.wait(for: "event: decision")
     #expect(service.stop() == 0)
     let answer = try await stream.answer
     #expect(answer.headers["content-type"] == "text/event-stream; charset=utf-8")

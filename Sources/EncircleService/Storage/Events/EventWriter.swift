@@ -41,21 +41,24 @@ final class EventWriter: Sendable {
 
   /// - Parameters:
   ///   - now: Returns the current time, in milliseconds since 1970.
-  ///   - stored: Called with events after they have been stored, in order.
+  ///   - stored: Called with events after they have been stored, in order, and before ``store(_:)`` returns.
   init(
     _ store: EventStore, now: @escaping @Sendable () -> Int64, stored: @escaping @Sendable ([StoredEvent]) -> Void
   ) {
     let deletion = Deletion(store, now: now)
     self.deletion = deletion
     commits = GroupCommit(
-      label: "encircle.events", write: { try store.write($0) },
-      written: { batches, ids in
-        if let ids {
-          stored(
-            zip(batches, ids).flatMap { batch, ids in
-              zip(batch.events, ids).compactMap { row, id in id.map { StoredEvent(id: $0, row: row) } }
-            })
-        }
+      label: "encircle.events",
+      write: { batches in
+        let ids = try store.write(batches)
+        // Streams get the events before their senders get answers, so that a service that stops after an answer has sent them.
+        stored(
+          zip(batches, ids).flatMap { batch, ids in
+            zip(batch.events, ids).compactMap { row, id in id.map { StoredEvent(id: $0, row: row) } }
+          })
+        return ids
+      },
+      written: { batches, _ in
         deletion.delete(after: batches.reduce(0) { $0 + $1.events.count + $1.rejects.count })
       })
   }
