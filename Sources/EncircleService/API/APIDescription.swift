@@ -8,9 +8,22 @@ enum APIDescription {
   /// - Throws: An error if one of the files is invalid. They are embedded in the program.
   static func bytes() throws -> Data { try merged.get() }
 
-  private static let merged = Result { try merge() }
+  /// The parameters of queries, by the `operationId`.
+  static let queryParameters: [String: QueryParameters] = {
+    let paths = (try? merge())?["paths"] as? [String: [String: Any]] ?? [:]
+    var found: [String: QueryParameters] = [:]
+    for case let operation as [String: Any] in paths.values.flatMap(\.values) {
+      guard let id = operation["operationId"] as? String else { continue }
+      found[id] = QueryParameters(operation["parameters"] as? [[String: Any]] ?? [])
+    }
+    return found
+  }()
 
-  private static func merge() throws -> Data {
+  private static let merged = Result {
+    try JSONSerialization.data(withJSONObject: try merge(), options: [.sortedKeys, .withoutEscapingSlashes])
+  }
+
+  private static func merge() throws -> [String: Any] {
     let base = "openapi/base.json"
     var whole = try object(base)
     var paths: [String: Any] = [:]
@@ -27,7 +40,7 @@ enum APIDescription {
     }
     whole["paths"] = paths
     whole["components"] = components
-    return try JSONSerialization.data(withJSONObject: whole, options: [.sortedKeys, .withoutEscapingSlashes])
+    return whole
   }
 
   private static func object(_ path: String) throws -> [String: Any] {

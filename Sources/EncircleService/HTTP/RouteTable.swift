@@ -56,8 +56,9 @@ struct RouteTable {
         if let role = route.role {
           context.caller = try await access.caller(of: request, for: role)
           try Access.check(context.caller, has: role)
-          // Routes of SDKs answer damaged queries themselves.
+          // Routes of SDKs answer damaged queries themselves, and SDKs may add parameters.
           try request.checkQuery()
+          try APIDescription.queryParameters[route.operation]?.check(request)
         }
         return try await route.handler(request, context)
       }

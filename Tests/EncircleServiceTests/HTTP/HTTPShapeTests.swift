@@ -140,6 +140,33 @@ import Testing
     #expect(status == 200)
   }
 
+  @Test(arguments: [
+    ("/v1/events?slected=true", "unknown-parameter", "slected", "Did you mean selected?"),
+    ("/v1/rulesets?_=1", "unknown-parameter", "_", ""), ("/metrics?name", "unknown-parameter", "name", ""),
+    ("/v1/events?limit=1&limit=2", "duplicate-parameter", "limit", ""),
+    ("/v1/events?limit=1&li%6Dit=2", "duplicate-parameter", "limit", ""),
+  ])
+  func `a parameter that a route does not have, or that is there twice, is refused, as it would be ignored`(
+    path: String, code: String, parameter: String, hint: String
+  ) async throws {
+    let answer = try await RunningService().get(path)
+    #expect(answer.status == 400 && answer.errorCode == code, "\(answer.text)")
+    let error = answer.object["error"] as? [String: Any]
+    #expect((error?["location"] as? [String: Any])?["parameter"] as? String == parameter)
+    #expect(hint.isEmpty || (error?["message"] as? String)?.contains(hint) == true)
+  }
+
+  @Test func `parameters of lists may be repeated, and SDKs may add any`() async throws {
+    let service = try RunningService()
+    for path in [
+      "/v1/reports/series?event=a&event=b&where=page%3DA&where=page!%3DB", "/v1/live?from=2026-01-01",
+      "/v1/collect?project=a&project=b&a=1&data=W10%3D", "/healthz?a=1&a=2",
+    ] {
+      let answer = try await service.send(path.hasPrefix("/v1/live") ? "HEAD" : "GET", path)
+      #expect(answer.status == 200, "\(path): \(answer.text)")
+    }
+  }
+
   @Test func `JSON with more levels than the limit is refused, with the place`() async throws {
     let service = try RunningService(limits: ["depth": 16])
     func nested(_ levels: Int) -> Data {

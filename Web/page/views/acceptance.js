@@ -98,7 +98,8 @@ export function acceptanceView({ place, title, query, signal }) {
 
   /** Accepts what has arrived of the release, by the rules in force. */
   async function accept() {
-    const { app_version: version, tester: _, ...trial } = parameters();
+    const { app_version: version, platform, distinct_id, project } = parameters();
+    const trial = { platform, distinct_id, project, after };
     const release = `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}/plan/releases/${encodeURIComponent(version)}`;
     try {
       const { counts } = await request("POST", `${release}/acceptance${asQuery(trial)}`);
