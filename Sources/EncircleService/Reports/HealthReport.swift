@@ -15,6 +15,8 @@ struct HealthReport: Encodable {
 
   struct Alarm: Encodable {
     var kind: String
+    /// The platform of both versions, as plans name it; nil for events that do not state it.
+    var platform: String?
     var fromVersion: String
     var toVersion: String
     /// The hour, in ISO 8601, in which the rule was published. Only events from then on count. Nil if all events of the
@@ -78,23 +80,25 @@ struct HealthReport: Encodable {
   ) throws {
     self.alpha = alpha
     let enabled = ruleSet.rules.filter(\.isEnabled).map(\.id.text)
-    let versions = counts.all.keys.sorted(by: AppVersionOrder.areInOrder)
+    let allByVersion = Self.byVersion(counts.all)
+    let versions = allByVersion.keys.sorted(by: AppVersionOrder.areInOrder)
     let compared = Self.compared(counts)
-    let test = RuleHealthTest(level: alpha, tests: enabled.count)
+    let test = RuleHealthTest(level: alpha, tests: enabled.count * compared.count)
     rules = enabled.map { id in
-      let own = counts.versions[id] ?? [:]
+      let own = Self.byVersion(counts.releases[id] ?? [:])
       return Rule(
         id: id, lastSeen: counts.lastSeen[id].map(EventText.time), events24h: counts.lastDay[id] ?? 0,
         events7d: counts.lastWeek[id] ?? 0,
         versions: versions.suffix(Self.mostVersions).map { version in
-          let (events, all) = (own[version] ?? 0, counts.all[version] ?? 0)
+          let (events, all) = (own[version] ?? 0, allByVersion[version] ?? 0)
           return Version(
             appVersion: version, events: events, all: all, rate: all == 0 ? 0 : Double(events) / Double(all))
         },
         alarm: Self.alarm(of: id, compared, counts, test))
     }
     let alarmed = rules.filter { $0.alarm != nil }.map { UTF8String($0.id) }
-    guard !alarmed.isEmpty, let first = compared.compactMap({ counts.first[$0] }).min() else { return }
+    let releases = compared.flatMap { [$0.before, $0.after] }
+    guard !alarmed.isEmpty, let first = releases.compactMap({ counts.first[$0] }).min() else { return }
     // No rule matches events from before its publication. Counting them would make a new rule look as if its share had changed.
     let begun = try beginnings(Set(alarmed), Date(timeIntervalSince1970: Double(first) / 1_000))
     for time in Set(begun.values) {
@@ -110,30 +114,54 @@ struct HealthReport: Encodable {
     }
   }
 
-  /// Returns the last two app versions with enough events, in order.
-  private static func compared(_ counts: EventStore.RuleCounts) -> [String] {
-    Array(counts.all.filter { $0.value >= leastEvents }.keys.sorted(by: AppVersionOrder.areInOrder).suffix(2))
+  private typealias Release = EventStore.RuleCounts.Release
+
+  /// Returns the events by app version, of all platforms together.
+  private static func byVersion(_ counts: [Release: Int]) -> [String: Int] {
+    counts.reduce(into: [:]) { $0[$1.key.appVersion, default: 0] += $1.value }
   }
 
-  /// Compares the newest version that has enough events with the previous one.
-  private static func alarm(
-    of rule: String, _ versions: [String], _ counts: EventStore.RuleCounts, _ test: RuleHealthTest
-  ) -> Alarm? {
-    let (own, all) = (counts.versions[rule] ?? [:], counts.all)
-    guard let newest = versions.last, let previous = versions.dropLast().last else { return nil }
-    let before = (events: own[previous] ?? 0, all: all[previous] ?? 0)
-    let after = (events: own[newest] ?? 0, all: all[newest] ?? 0)
-    guard let found = test.alarm(before: before, after: after) else { return nil }
-    func share(_ counts: (events: Int, all: Int)) -> String {
-      "\(counts.events) of \(counts.all) events"
+  /// Returns the last two app versions with enough events of each platform, because platforms number their versions each in its
+  /// own way. Platforms are in the order of their names.
+  private static func compared(_ counts: EventStore.RuleCounts) -> [(before: Release, after: Release)] {
+    let large = counts.all.filter { $0.value >= leastEvents }.keys
+    var pairs: [(before: Release, after: Release)] = []
+    for (_, releases) in Dictionary(grouping: large, by: \.platform).sorted(by: { $0.key < $1.key }) {
+      let last = releases.sorted { AppVersionOrder.areInOrder($0.appVersion, $1.appVersion) }.suffix(2)
+      if last.count == 2, let before = last.first, let after = last.last { pairs.append((before, after)) }
     }
-    let message =
-      found.alarm == .zero
-      ? "Nothing matches in \(newest): \(share(after)), after \(share(before)) in \(previous)."
-      : "The share that matches has changed in \(newest): \(share(after)), after \(share(before)) in \(previous)."
+    return pairs
+  }
+
+  /// Compares the newest version that has enough events with the previous one, on each platform.
+  ///
+  /// - Returns: The alarm of the first platform on which nothing matches any more, otherwise of the one whose change is the
+  ///   least likely to be chance.
+  private static func alarm(
+    of rule: String, _ compared: [(before: Release, after: Release)], _ counts: EventStore.RuleCounts,
+    _ test: RuleHealthTest
+  ) -> Alarm? {
+    let own = counts.releases[rule] ?? [:]
+    let alarms = compared.compactMap { releases -> Alarm? in
+      func share(_ release: Release) -> Share { Share(events: own[release] ?? 0, all: counts.all[release] ?? 0) }
+      return alarm(releases.before, share(releases.before), releases.after, share(releases.after), test)
+    }
+    let zero = alarms.first { $0.kind == RuleHealthTest.Alarm.zero.rawValue }
+    return zero ?? alarms.min { $0.pValue < $1.pValue }
+  }
+
+  private static func alarm(
+    _ previous: Release, _ before: Share, _ newest: Release, _ after: Share, _ test: RuleHealthTest
+  ) -> Alarm? {
+    let found = test.alarm(before: (before.events, before.all), after: (after.events, after.all))
+    guard let found else { return nil }
+    let place = newest.platform.isEmpty ? newest.appVersion : "\(newest.appVersion) (\(newest.platform))"
+    let shares =
+      "\(after.events) of \(after.all) events, after \(before.events) of \(before.all) events in \(previous.appVersion)."
     return Alarm(
-      kind: found.alarm.rawValue, fromVersion: previous, toVersion: newest, pValue: found.p,
-      before: Share(events: before.events, all: before.all), after: Share(events: after.events, all: after.all),
-      message: message)
+      kind: found.alarm.rawValue, platform: newest.platform.isEmpty ? nil : newest.platform,
+      fromVersion: previous.appVersion, toVersion: newest.appVersion, pValue: found.p, before: before, after: after,
+      message: found.alarm == .zero
+        ? "Nothing matches in \(place): \(shares)" : "The share that matches has changed in \(place): \(shares)")
   }
 }

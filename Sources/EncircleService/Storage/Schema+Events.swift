@@ -110,6 +110,23 @@ extension Store {
           ALTER TABLE element_count ADD COLUMN excluded_page INTEGER NOT NULL DEFAULT 0;
           """)
     }
+    // The platform, as plans name it. It is NULL, or empty in counters, for events that do not state it and for events of
+    // earlier versions. The rows are copied in the order of their keys, so nothing is sorted.
+    migrator.registerStep("event platforms") { database in
+      try database.execute(
+        sql: """
+          ALTER TABLE event ADD COLUMN platform TEXT;
+          CREATE TABLE event_count_by_platform (
+            hour INTEGER NOT NULL, rule TEXT NOT NULL, page TEXT NOT NULL, event TEXT NOT NULL, app_version TEXT NOT NULL,
+            platform TEXT NOT NULL, events INTEGER NOT NULL, selected INTEGER NOT NULL,
+            PRIMARY KEY (hour, rule, page, event, app_version, platform)) WITHOUT ROWID;
+          INSERT INTO event_count_by_platform
+          SELECT hour, rule, page, event, app_version, '', events, selected FROM event_count
+          ORDER BY hour, rule, page, event, app_version;
+          DROP TABLE event_count;
+          ALTER TABLE event_count_by_platform RENAME TO event_count;
+          """)
+    }
   }
 
   /// The tables for the status of planned events. `plan_seen` counts the events of each name, platform and version, and records

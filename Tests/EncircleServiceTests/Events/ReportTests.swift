@@ -150,6 +150,41 @@ import Testing
     }
   }
 
+  @Test func `versions are compared on each platform`() async throws {
+    let service = try RunningService()
+    let rules =
+      #"{"version":1,"rules":[{"id":"cart","include":{"page":"Cart"}},{"id":"scan","include":{"page":"Scan"}}]}"#
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/default?reason=test", headers: ["If-Match": "*", "Content-Type": "application/json"],
+      body: Data(rules.utf8))
+    #expect(put.status == 200, "\(put.text)")
+    var count = 0
+    // The cart is lost in 5.2 for iOS, and only iOS can scan.
+    for (system, version, pages) in [
+      ("iOS", "5.1", ["Cart", "Scan", "Home"]), ("iOS", "5.2", ["Scan", "Home", "Home"]),
+      ("Android", "9.0", ["Cart", "Home", "Home"]), ("Android", "9.1", ["Cart", "Home", "Home"]),
+    ] {
+      let events = (0..<300).map { number in
+        let properties = ["$os": system, "$app_version": version, "$screen_name": pages[number % 3]]
+        return CollectTests.event(count + number, ["properties": properties])
+      }
+      count += events.count
+      #expect(try await service.post("/v1/collect", json: events).object["stored"] as? Int == events.count)
+    }
+    for query in ["", "?project=default"] {
+      let health = try await service.get("/v1/reports/health\(query)").object["rules"] as? [[String: Any]] ?? []
+      let alarm = try #require(health.first?["alarm"] as? [String: Any], "\(health)")
+      #expect(alarm["kind"] as? String == "zero" && alarm["platform"] as? String == "ios")
+      #expect(alarm["from_version"] as? String == "5.1" && alarm["to_version"] as? String == "5.2")
+      #expect(alarm["before"] as? [String: Int] == ["events": 100, "all": 300])
+      #expect((alarm["message"] as? String)?.hasPrefix("Nothing matches in 5.2 (ios): 0 of 300 events") == true)
+      #expect(health.last?["alarm"] is NSNull, "\(health)")
+      let versions = health.last?["versions"] as? [[String: Any]] ?? []
+      #expect(versions.map { $0["app_version"] as? String } == ["5.1", "5.2", "9.0", "9.1"])
+      #expect(versions.map { $0["events"] as? Int } == [100, 100, 0, 0])
+    }
+  }
+
   @Test func `versions with equal numbers are ordered independently of their arrival`() {
     let versions = ["trial", "5.9", "6.0", "6.0+44", "6.0+45", "6.0.0", "6.1"]
     for _ in 0..<20 {

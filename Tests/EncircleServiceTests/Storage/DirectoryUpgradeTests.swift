@@ -123,6 +123,23 @@ import Testing
     #expect(rows.found == rows.expected)
   }
 
+  @Test("counters of an earlier version are kept, without a platform", arguments: names)
+  func counters(name: String) throws {
+    let directory = try Self.directory(name)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let database = try DatabaseQueue(path: directory.appendingPathComponent("events.sqlite").path)
+    let columns = "hour, rule, page, event, app_version, events, selected"
+    let before = try database.read { try Row.fetchAll($0, sql: "SELECT \(columns) FROM event_count") }
+    try Store(directory: directory.path).close()
+    let (after, platforms) = try database.read { database in
+      (
+        try Row.fetchAll(database, sql: "SELECT \(columns) FROM event_count"),
+        try String.fetchAll(database, sql: "SELECT DISTINCT platform FROM event_count")
+      )
+    }
+    #expect(!before.isEmpty && after == before && platforms == [""])
+  }
+
   @Test("the log of a service has the steps of an upgrade", arguments: names)
   func log(name: String) throws {
     let directory = try Self.directory(name)

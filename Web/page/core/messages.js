@@ -344,7 +344,7 @@ export function alarm(alarm) {
     "alarm",
     alarm.kind,
     [
-      alarm.to_version,
+      alarm.platform ? `${alarm.to_version} (${alarm.platform})` : alarm.to_version,
       alarm.after?.events,
       alarm.after?.all,
       alarm.before?.events,

@@ -10,6 +10,8 @@ struct EventCounts {
     var page: UTF8String
     var event: UTF8String
     var appVersion: UTF8String
+    /// The platform; empty if the event does not state it.
+    var platform: UTF8String
   }
 
   private struct ElementKey: Hashable {
@@ -53,8 +55,7 @@ struct EventCounts {
   mutating func count(_ row: EventRow, at time: Int64) {
     var key = Key(
       hour: time.flooredQuotient(by: 3_600_000), rule: UTF8String(""), page: Self.cut(row.page),
-      event: Self.cut(row.event),
-      appVersion: Self.cut(row.appVersion))
+      event: Self.cut(row.event), appVersion: Self.cut(row.appVersion), platform: UTF8String(row.platform ?? ""))
     let selected: Int64 = row.decision.isSelected ? 1 : 0
     counts[key, default: (0, 0)].events += 1
     counts[key, default: (0, 0)].selected += selected
@@ -89,7 +90,8 @@ struct EventCounts {
     var count = try RowStatement(
       database,
       """
-      INSERT INTO event_count (hour, rule, page, event, app_version, events, selected) VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO event_count (hour, rule, page, event, app_version, platform, events, selected)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET events = events + excluded.events, selected = selected + excluded.selected
       """)
     for (key, value) in counts {
@@ -98,6 +100,7 @@ struct EventCounts {
       count.bind(key.page.text)
       count.bind(key.event.text)
       count.bind(key.appVersion.text)
+      count.bind(key.platform.text)
       count.bind(value.events)
       count.bind(value.selected)
       try count.run()

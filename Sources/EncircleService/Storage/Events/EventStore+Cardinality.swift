@@ -36,8 +36,8 @@ extension EventStore {
       if let most = try Self.joinedSize("event_count", "hour", hours, by: "events", limit, database) {
         try database.execute(
           sql: """
-            INSERT INTO event_count (hour, rule, page, event, app_version, events, selected)
-            SELECT hour, rule, ?4, ?4, ?4, sum(events), sum(selected) FROM event_count
+            INSERT INTO event_count (hour, rule, page, event, app_version, platform, events, selected)
+            SELECT hour, rule, ?4, ?4, ?4, '', sum(events), sum(selected) FROM event_count
             WHERE hour >= ?1 AND hour < ?2 AND events <= ?3 AND page <> ?4 GROUP BY hour, rule
             ON CONFLICT DO UPDATE SET events = events + excluded.events, selected = selected + excluded.selected
             """, arguments: [hours[0], hours[1], most, Self.otherName])

@@ -42,22 +42,24 @@ extension EventStore {
       let rows = try Row.fetchCursor(
         database,
         sql: """
-          SELECT verdict, coalesce(app_version, ''), count(*), max(at), count(*) FILTER (WHERE at >= ?),
-            count(*) FILTER (WHERE at >= ?), min(at)
-          FROM event WHERE \(condition.sql) GROUP BY 1, 2
+          SELECT verdict, coalesce(platform, ''), coalesce(app_version, ''), count(*), max(at),
+            count(*) FILTER (WHERE at >= ?), count(*) FILTER (WHERE at >= ?), min(at)
+          FROM event WHERE \(condition.sql) GROUP BY 1, 2, 3
           """, arguments: [(hour - 23) * 3_600_000, (hour - 167) * 3_600_000] + condition.arguments)
       var counts = RuleCounts()
       while let row = try rows.next() {
-        let (version, events): (String, Int) = (row[1], row[2])
-        if !version.isEmpty {
-          counts.all[version, default: 0] += events
-          counts.first[version] = min(counts.first[version] ?? .max, row[6])
+        let release = RuleCounts.Release(platform: row[1], appVersion: row[2])
+        let events: Int = row[3]
+        let hasVersion = !release.appVersion.isEmpty
+        if hasVersion {
+          counts.all[release, default: 0] += events
+          counts.first[release] = min(counts.first[release] ?? .max, row[7])
         }
         for rule in rules[row[0]] ?? [] {
-          counts.lastSeen[rule] = max(counts.lastSeen[rule] ?? .min, row[3])
-          counts.lastDay[rule, default: 0] += row[4]
-          counts.lastWeek[rule, default: 0] += row[5]
-          if !version.isEmpty { counts.versions[rule, default: [:]][version, default: 0] += events }
+          counts.lastSeen[rule] = max(counts.lastSeen[rule] ?? .min, row[4])
+          counts.lastDay[rule, default: 0] += row[5]
+          counts.lastWeek[rule, default: 0] += row[6]
+          if hasVersion { counts.releases[rule, default: [:]][release, default: 0] += events }
         }
       }
       return counts

@@ -256,20 +256,27 @@ extension EventStore {
 
   /// The counters of each rule.
   struct RuleCounts: Sendable {
+    /// A version of an app on a platform.
+    struct Release: Hashable, Sendable {
+      /// As plans name it; empty if events do not state it.
+      var platform: String
+      var appVersion: String
+    }
+
     /// The time of the last event that the rule matches, in milliseconds since 1970.
     var lastSeen: [String: Int64] = [:]
     /// The events of the last day and of the last week.
     var lastDay: [String: Int] = [:]
     var lastWeek: [String: Int] = [:]
-    /// The events by rule and app version.
-    var versions: [String: [String: Int]] = [:]
-    /// All events by app version.
-    var all: [String: Int] = [:]
-    /// The time of the first event, in milliseconds since 1970, by app version.
-    var first: [String: Int64] = [:]
+    /// The events by rule and release.
+    var releases: [String: [Release: Int]] = [:]
+    /// All events by release.
+    var all: [Release: Int] = [:]
+    /// The time of the first event, in milliseconds since 1970, by release.
+    var first: [Release: Int64] = [:]
   }
 
-  /// Returns the counters of all rules for the last week, without the counters of versions.
+  /// Returns the counters of all rules for the last week, without the counters of releases.
   ///
   /// - Complexity: O(counters of the last week).
   func recentRuleCounts(now: Int64) throws -> RuleCounts {
@@ -297,24 +304,25 @@ extension EventStore {
 
   /// Returns the counters of all rules.
   ///
-  /// - Parameter time: The beginning of the counters of versions, in milliseconds since 1970; all events of its hour count.
+  /// - Parameter time: The beginning of the counters of releases, in milliseconds since 1970; all events of its hour count.
   /// - Complexity: O(counters).
   func ruleCounts(now: Int64, since time: Int64 = .min) throws -> RuleCounts {
     try pool.read { database in
       var counts = try Self.recentRuleCounts(database, now: now)
-      let versions = try Row.fetchAll(
+      let releases = try Row.fetchAll(
         database,
         sql: """
-          SELECT rule, app_version, sum(events), min(hour) FROM event_count WHERE app_version <> '' AND hour >= ?
-          GROUP BY rule, app_version
+          SELECT rule, platform, app_version, sum(events), min(hour) FROM event_count WHERE app_version <> '' AND hour >= ?
+          GROUP BY rule, platform, app_version
           """, arguments: [time.flooredQuotient(by: 3_600_000)])
-      for row in versions {
-        let (rule, version, events): (String, String, Int) = (row[0], row[1], row[2])
+      for row in releases {
+        let (rule, events): (String, Int) = (row[0], row[3])
+        let release = RuleCounts.Release(platform: row[1], appVersion: row[2])
         if rule.isEmpty {
-          counts.all[version] = events
-          counts.first[version] = (row[3] as Int64) * 3_600_000
+          counts.all[release] = events
+          counts.first[release] = (row[4] as Int64) * 3_600_000
         } else {
-          counts.versions[rule, default: [:]][version] = events
+          counts.releases[rule, default: [:]][release] = events
         }
       }
       return counts

@@ -19,8 +19,9 @@ extension EventStore {
           database,
           """
           INSERT OR IGNORE INTO event
-            (id, received, at, time, sent, key, event, page, distinct_id, app_version, element, project, verdict, properties)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            (id, received, at, time, sent, key, event, page, distinct_id, app_version, element, project, verdict, properties,
+            platform)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """)
         var json = try RowStatement(database, "INSERT OR REPLACE INTO event_json (id, json) VALUES (?, ?)")
         // In an empty table, SQLite would number events from 1 again. Readers that continue after the last id they have seen
@@ -44,6 +45,7 @@ extension EventStore {
             event.bind(row.project)
             event.bind(try number(of: row.decision, database))
             event.bind(row.properties)
+            event.bind(row.platform)
             try event.run()
             guard event.changes == 1 else { return nil }
             let id = event.insertedID
