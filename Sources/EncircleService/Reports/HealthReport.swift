@@ -124,7 +124,7 @@ struct HealthReport: Encodable {
   /// Returns the last two app versions with enough events of each platform, because platforms number their versions each in its
   /// own way. Platforms are in the order of their names.
   private static func compared(_ counts: EventStore.RuleCounts) -> [(before: Release, after: Release)] {
-    let large = counts.all.filter { $0.value >= leastEvents }.keys
+    let large = counts.all.filter { $0.value >= leastEvents && $0.key.appVersion != EventStore.otherName }.keys
     var pairs: [(before: Release, after: Release)] = []
     for (_, releases) in Dictionary(grouping: large, by: \.platform).sorted(by: { $0.key < $1.key }) {
       let last = releases.sorted { AppVersionOrder.areInOrder($0.appVersion, $1.appVersion) }.suffix(2)

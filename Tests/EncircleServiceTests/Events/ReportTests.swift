@@ -1,3 +1,4 @@
+import EncircleRuleFiles
 import EncircleTestSupport
 import EncircleText
 import Foundation
@@ -183,6 +184,18 @@ import Testing
       #expect(versions.map { $0["app_version"] as? String } == ["5.1", "5.2", "9.0", "9.1"])
       #expect(versions.map { $0["events"] as? Int } == [100, 100, 0, 0])
     }
+  }
+
+  @Test func `the counter that stands for many versions is not compared`() throws {
+    let rules = try RuleFiles(text: "version: 1\nrules: [{ id: r, include: { event: A } }]\n", name: "a.yaml").ruleSet()
+    let other = EventStore.RuleCounts.Release(platform: "", appVersion: EventStore.otherName)
+    let newest = EventStore.RuleCounts.Release(platform: "", appVersion: "1.0")
+    var found = EventStore.RuleCounts()
+    found.all = [other: 1_000, newest: 1_000]
+    found.releases = ["r": [other: 500]]
+    let counts = found
+    let report = try HealthReport(rules, counts, alpha: 0.001, beginnings: { _, _ in [:] }, recount: { _ in counts })
+    #expect(report.rules.map(\.id) == ["r"] && report.rules.first?.alarm == nil)
   }
 
   @Test func `versions with equal numbers are ordered independently of their arrival`() {
