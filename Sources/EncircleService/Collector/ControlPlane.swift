@@ -35,9 +35,11 @@ public struct ControlPlane: Sendable {
     guard let url = URL(string: address), url.scheme?.lowercased() == "http", let host = url.host, !host.isEmpty,
       url.query == nil, url.fragment == nil, url.user == nil
     else { return nil }
+    let port = url.port ?? 80
+    guard (1...65_535).contains(port) else { return nil }
     if let token, token.isEmpty || !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return nil }
     self.host = host.beginsWithBytes(of: "[") ? String(host.dropFirst().dropLast()) : host
-    port = url.port ?? 80
+    self.port = port
     path = url.path.endsWithBytes(of: "/") ? String(url.path.dropLast()) : url.path
     self.token = token
   }

@@ -423,6 +423,13 @@ import Testing
     #expect(run.status == 74 && run.errors.contains("cannot listen on 192.0.2.1:8081: "), "\(run.errors)")
   }
 
+  @Test func `the address of the control plane has a port that exists`() {
+    for port in ["", ":1", ":65535"] { #expect(ControlPlane("http://127.0.0.1\(port)") != nil, "\(port)") }
+    for port in [":0", ":65536", ":99999", ":-1", ":x"] {
+      #expect(ControlPlane("http://127.0.0.1\(port)") == nil, "\(port)")
+    }
+  }
+
   @Test func `tokens from a file are required, each for its own purpose`() async throws {
     let service = try RunningService()
     let file = service.directory.appendingPathComponent("tokens")
