@@ -43,7 +43,10 @@ final class PolledRules: Sendable {
 
   init(_ configuration: CollectorConfiguration, metrics: ServiceMetrics, logger: Logger) throws {
     control = configuration.control
-    names = configuration.ruleSets
+    // A rule set that is named twice must not decide twice.
+    names = configuration.ruleSets.reduce(into: []) { names, name in
+      if !names.contains(name) { names.append(name) }
+    }
     ownRedacted = configuration.service.redactedProperties
     elements = configuration.elements
     cache = try RuleCache(folder: configuration.cache)

@@ -423,6 +423,14 @@ import Testing
     #expect(run.status == 74 && run.errors.contains("cannot listen on 192.0.2.1:8081: "), "\(run.errors)")
   }
 
+  @Test func `a rule set that is named twice decides once`() async throws {
+    let service = try RunningService()
+    try await publish("Home", to: service)
+    let twice = ["--ruleset", "default", "--ruleset", "default"]
+    let collector = try await readyCollector(of: service.port, twice)
+    #expect(try await collector.get("/readyz").text == "ready default@1\n")
+  }
+
   @Test func `the address of the control plane has a port that exists`() {
     for port in ["", ":1", ":65535"] { #expect(ControlPlane("http://127.0.0.1\(port)") != nil, "\(port)") }
     for port in [":0", ":65536", ":99999", ":-1", ":x"] {
