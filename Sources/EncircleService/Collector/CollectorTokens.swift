@@ -35,9 +35,14 @@ public struct CollectorTokens: Sendable {
       guard words[1].utf8.count >= Self.shortestToken else {
         throw Problem(line: number + 1, description: "a token has at least \(Self.shortestToken) characters")
       }
+      let hash = Secret.hash(of: String(words[1]))
+      // Of two roles or projects, one would be ignored.
+      if let other = callers.first(where: { $0.hash == hash }) {
+        throw Problem(line: number + 1, description: "this is the \(other.caller.name) as well")
+      }
       callers.append(
         (
-          Secret.hash(of: String(words[1])),
+          hash,
           Caller(
             name: "\(role) token of line \(number + 1)", role: role, project: words.count > 2 ? String(words[2]) : nil)
         ))

@@ -438,6 +438,16 @@ import Testing
     }
   }
 
+  @Test func `a token has one line in the file, because only one of its roles or projects would count`() throws {
+    let token = "0123456789abcdef"
+    for second in ["read \(token)", "collect \(token)", "collect \(token) shop"] {
+      let error = #expect(throws: CollectorTokens.Problem.self) {
+        try CollectorTokens("# apps\ncollect \(token)\n\(second)\n")
+      }
+      #expect(error?.line == 3 && error?.description == "this is the collect token of line 2 as well")
+    }
+  }
+
   @Test func `tokens from a file are required, each for its own purpose`() async throws {
     let service = try RunningService()
     let file = service.directory.appendingPathComponent("tokens")
