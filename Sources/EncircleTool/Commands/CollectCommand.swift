@@ -3,6 +3,7 @@
   import EncircleInput
   import EncircleLog
   import EncircleService
+  import EncircleText
   import Foundation
   import Logging
 
@@ -177,7 +178,7 @@
     private static func text(of path: String) throws -> String {
       do {
         var source = try ByteSource(path: path)
-        return String(decoding: try source.readAll(limit: longestFile), as: UTF8.self)
+        return String(decoding: try source.readAll(limit: longestFile).withoutByteOrderMark, as: UTF8.self)
       } catch {
         printError("\(path): error: \(error)")
         throw ExitCode(ExitStatus(error).rawValue)

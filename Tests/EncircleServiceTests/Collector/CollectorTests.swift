@@ -451,9 +451,8 @@ import Testing
   @Test func `tokens from a file are required, each for its own purpose`() async throws {
     let service = try RunningService()
     let file = service.directory.appendingPathComponent("tokens")
-    try Data("# apps\r\ncollect 0123456789abcdef\r\n\nread fedcba9876543210\ncollect phc_0123456789ab shop\n".utf8)
-      .write(
-        to: file)
+    let tokens = "collect 0123456789abcdef\r\n\nread fedcba9876543210\ncollect phc_0123456789ab shop\n"
+    try Data("\u{FEFF}# apps\r\n\(tokens)".utf8).write(to: file)
     let collector = try await readyCollector(of: service.port, ["--tokens", file.path])
     func status(_ path: String, _ token: String? = nil) async throws -> Int {
       let headers = token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
