@@ -128,6 +128,22 @@ import Testing
       try await service.put("/v1/settings", json: [:], headers: ["Origin": "https://other.example"]).status == 403)
   }
 
+  @Test func `an allowed origin may name the default port, which browsers leave out`() async throws {
+    let origins = ["https://a.example:443/", "http://B.example:80"]
+    let service = try RunningService(origins.flatMap { ["--allowed-origin", $0] })
+    for origin in ["https://a.example", "https://a.example:443", "http://b.example"] {
+      let headers = ["Origin": origin, "Sec-Fetch-Site": "cross-site"]
+      let answer = try await service.put("/v1/settings", json: [:], headers: headers)
+      #expect(answer.status == 200 && answer.headers["access-control-allow-origin"] == origin, "\(origin)")
+    }
+    for origin in ["http://a.example", "https://b.example", "https://a.example:80", "http://b.example:443"] {
+      #expect(try await service.put("/v1/settings", json: [:], headers: ["Origin": origin]).status == 403, "\(origin)")
+    }
+    for host in ["a.example", "a.example:443", "b.example"] {
+      #expect(try await service.requestRules(host: host).status == 200, "\(host)")
+    }
+  }
+
   @Test func `pages of configured origins may send every header of the API`() async throws {
     let service = try RunningService(["--allowed-origin", "https://tools.example"])
     let asked = try await service.send(

@@ -112,9 +112,15 @@ struct Origins: Sendable {
     return origin[scheme.upperBound...].lowercased()
   }
 
+  /// Returns an origin as browsers write it: in lower case, without `/` at its end, and without the default port.
   private static func normal(_ origin: String) -> String {
-    let origin = origin.lowercased()
-    return origin.endsWithBytes(of: "/") ? String(origin.dropLast()) : origin
+    var origin = origin.lowercased()
+    if origin.endsWithBytes(of: "/") { origin = String(origin.dropLast()) }
+    for (scheme, port) in [("http://", ":80"), ("https://", ":443")]
+    where origin.beginsWithBytes(of: scheme) && origin.endsWithBytes(of: port) {
+      origin = String(origin.dropLast(port.count))
+    }
+    return origin
   }
 
   private static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
