@@ -105,7 +105,8 @@ public struct DictionaryStatistics: Sendable {
       var previous: [Int?] = []
       for app in Set(counts.keys.map(\.app)).sorted(by: { ($0?.text ?? "") < ($1?.text ?? "") }) {
         var last: Int?
-        for name in AppVersions.sorted(counts.keys.filter { $0.app == app }.map(\.version.text)) {
+        let names = counts.keys.filter { $0.app == app }.map(\.version.text)
+        for name in names.sorted(by: VersionNumber.areInOrder) {
           let key = Key(app: app, version: UTF8String(name))
           numbers[key] = versions.count
           previous.append(last)

@@ -1,4 +1,5 @@
 import EncircleIdentity
+import EncircleText
 import EncircleTree
 import GRDB
 
@@ -139,7 +140,7 @@ final class ElementRows {
       if let version = capture.appVersion { versions.insert(version) }
       styles.formUnion(capture.styles)
     }
-    summary.versions = AppVersions.sorted(versions)
+    summary.versions = versions.sorted(by: VersionNumber.areInOrder)
     summary.styles = PathStyleName.allCases.filter(styles.contains)
     if occurrenceCount >= Self.mostLinks {
       occurrences.removeAll()

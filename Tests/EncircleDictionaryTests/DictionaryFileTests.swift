@@ -319,14 +319,6 @@ import Testing
     #expect(versions.map(\.disappeared) == [[], [], [button], []])
   }
 
-  @Test("versions are ordered by their numbers, and a pre-release comes before its release")
-  func versionOrder() {
-    let versions = [
-      "", "5.9", "5.10", "6.0-beta.2", "6.0-beta.10", "6.0-rc.1", "6.0", "6.0.0", "6.0.1-beta", "6.0.1", "6.0.1+7",
-    ]
-    #expect(AppVersions.sorted(versions.reversed()) == versions)
-  }
-
   @Test("an ID is found by its first digits, if unique, and by ids of other styles")
   func prefixes() throws {
     let folder = try shippedFolder()

@@ -270,10 +270,7 @@ package struct CoverageTally: Sendable {
     CoverageReport.Element(
       page: entry.kind.page?.text, selector: entry.kind.selector.text, state: state, type: entry.type?.text,
       text: entry.text?.text, taps: entry.taps, people: entry.people ?? (entry.taps.open == 0 ? 0 : nil),
-      versions: entry.versions.map { ($0, VersionNumber($0.text)) }.sorted { a, b in
-        guard let x = a.1, let y = b.1, x != y else { return a.0 < b.0 }
-        return x < y
-      }.map(\.0.text), place: entry.place, reason: entry.reason.flatMap { reasons[$0] })
+      versions: entry.versions.map(\.text).sorted(by: VersionNumber.areInOrder), place: entry.place, reason: entry.reason.flatMap { reasons[$0] })
   }
 }
 

@@ -186,7 +186,6 @@ struct PlanEvaluator {
     }
     guard let x = a.version else { return b.version != nil }
     guard let y = b.version else { return false }
-    if let p = VersionNumber(x), let q = VersionNumber(y), p != q { return p < q }
-    return UTF8String(x) < UTF8String(y)
+    return VersionNumber.areInOrder(x, y)
   }
 }

@@ -81,7 +81,7 @@ struct HealthReport: Encodable {
     self.alpha = alpha
     let enabled = ruleSet.rules.filter(\.isEnabled).map(\.id.text)
     let allByVersion = Self.byVersion(counts.all)
-    let versions = allByVersion.keys.sorted(by: AppVersionOrder.areInOrder)
+    let versions = allByVersion.keys.sorted(by: VersionNumber.areInOrder)
     let compared = Self.compared(counts)
     let test = RuleHealthTest(level: alpha, tests: enabled.count * compared.count)
     rules = enabled.map { id in
@@ -127,7 +127,7 @@ struct HealthReport: Encodable {
     let large = counts.all.filter { $0.value >= leastEvents && $0.key.appVersion != EventStore.otherName }.keys
     var pairs: [(before: Release, after: Release)] = []
     for (_, releases) in Dictionary(grouping: large, by: \.platform).sorted(by: { $0.key < $1.key }) {
-      let last = releases.sorted { AppVersionOrder.areInOrder($0.appVersion, $1.appVersion) }.suffix(2)
+      let last = releases.sorted { VersionNumber.areInOrder($0.appVersion, $1.appVersion) }.suffix(2)
       if last.count == 2, let before = last.first, let after = last.last { pairs.append((before, after)) }
     }
     return pairs

@@ -94,27 +94,12 @@ struct RetroactiveReport: Encodable {
     }.sorted { ($1.events, $0.id) < ($0.events, $1.id) }
     versions = byVersion.filter { !$0.key.isEmpty }.map { version, counts in
       Version(appVersion: version, events: counts.events, of: counts.all)
-    }.sorted { AppVersionOrder.areInOrder($0.appVersion, $1.appVersion) }
+    }.sorted { VersionNumber.areInOrder($0.appVersion, $1.appVersion) }
   }
 
   private static func inOrder(_ days: [Int64: Int]) -> [Day] {
     days.sorted { $0.key < $1.key }.map { day, events in
       Day(day: String(EventText.time(day * 86_400_000).prefix(10)), events: events)
-    }
-  }
-}
-
-/// The order of app versions; texts that are not versions come first.
-///
-/// Versions with equal numbers, such as 6.0 and 6.0.0, are in the order of their texts. Answers and alarms would otherwise
-/// depend on the order of a dictionary, which differs between runs of the process.
-enum AppVersionOrder {
-  static func areInOrder(_ a: String, _ b: String) -> Bool {
-    switch (VersionNumber(a), VersionNumber(b)) {
-    case (let x?, let y?) where x != y: x < y
-    case (nil, .some): true
-    case (.some, nil): false
-    default: a < b
     }
   }
 }

@@ -198,13 +198,6 @@ import Testing
     #expect(report.rules.map(\.id) == ["r"] && report.rules.first?.alarm == nil)
   }
 
-  @Test func `versions with equal numbers are ordered independently of their arrival`() {
-    let versions = ["trial", "5.9", "6.0", "6.0+44", "6.0+45", "6.0.0", "6.1"]
-    for _ in 0..<20 {
-      #expect(versions.shuffled().sorted(by: AppVersionOrder.areInOrder) == versions)
-    }
-  }
-
   @Test func `a rule is compared from its publication on`() async throws {
     let service = try RunningService()
     func post(_ numbers: Range<Int>, page: String, version: String, hoursAgo: Int = 0) async throws {
