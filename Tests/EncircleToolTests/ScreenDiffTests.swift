@@ -244,6 +244,23 @@ import Testing
     #expect(result.text.contains("2 rules compared, none breaks"), "\(result.text)\(result.errors)")
   }
 
+  @Test("web pages are paired by their texts, and the elements whose taps an SDK would track are listed")
+  func webPages() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    func page(_ title: String, _ text: String, _ button: String) -> String {
+      "<!doctype html><html><head><title>\(title)</title></head><body><div><p>\(text)</p><button>\(button)</button></div></body></html>"
+    }
+    try folder.write("old/cart.html", page("Cart", "Tea", "Pay"))
+    try folder.write("old/help.html", page("Help", "Delivery", "Write to us"))
+    try folder.write("new/1-help.html", page("Help", "Delivery", "Write to us"))
+    try folder.write("new/2-cart.html", page("Cart", "Tea", "Pay now"))
+    let text = try folder.run("diff old new").text
+    #expect(text.contains("old/help.html → new/1-help.html: 7 elements as they were"), "\(text)")
+    #expect(text.contains("old/cart.html → new/2-cart.html: 6 elements as they were, 1 changed"), "\(text)")
+    #expect(text.contains("  changed: button Pay  element 6 → 6"), "\(text)")
+  }
+
   @Test("web pages have no anchors, which would hold too little, and a note says so")
   func webAnchors() throws {
     let folder = try folder()

@@ -56,12 +56,13 @@ public struct ScreenDrift: Sendable {
     mapping = ScreenMapping(from: old.screen.tree, to: new.screen.tree)
     let before = Self.identifiers(old.screen)
     let now = Self.identifiers(new.screen)
+    let webPages = (old: PageNames(old.screen.tree), new: PageNames(new.screen.tree))
     for element in old.screen.tree.elements {
       guard let match = mapping.match(for: element, threshold: threshold) else {
         gone.append(element)
         continue
       }
-      let kinds = kinds(of: match, isMoved: before[element.index] != now[match.new.index])
+      let kinds = kinds(of: match, isMoved: before[element.index] != now[match.new.index], webPages)
       if kinds.isEmpty { unchangedCount += 1 } else { changes.append(Change(kinds: kinds, match: match)) }
     }
     added = new.screen.tree.elements.filter { mapping.origin(of: $0, threshold: threshold) == nil }
@@ -93,7 +94,9 @@ public struct ScreenDrift: Sendable {
     return result
   }
 
-  private func kinds(of match: ScreenMapping.Match, isMoved: Bool) -> [Kind] {
+  private func kinds(
+    of match: ScreenMapping.Match, isMoved: Bool, _ webPages: (old: PageNames?, new: PageNames?)
+  ) -> [Kind] {
     let (a, b) = (old.screen, new.screen)
     var kinds: [Kind] = isMoved ? [.moved] : []
     if !a.className(of: match.old).utf8.elementsEqual(b.className(of: match.new).utf8) { kinds.append(.renamed) }
@@ -104,7 +107,15 @@ public struct ScreenDrift: Sendable {
     let isTyped = a.holdsTypedText(match.old) || b.holdsTypedText(match.new)
     // Anchors have no labels of typed fields, either.
     let texts: [AttributeName] = isTyped ? [] : [.text, .title, .label]
-    let isChanged = ([.placeholder, .identifier, .actions] + texts).contains(where: value)
+    let isChanged =
+      if let old = webPages.old, let new = webPages.new {
+        PageNames.Kind.allCases.contains { kind in
+          let values = (old.value(kind, of: match.old), new.value(kind, of: match.new))
+          return values.0.map { UTF8String($0) } != values.1.map { UTF8String($0) }
+        }
+      } else {
+        ([.placeholder, .identifier, .actions] + texts).contains(where: value)
+      }
     let pages = (a.page(of: match.old), b.page(of: match.new))
     if isChanged || pages.0.map({ UTF8String($0) }) != pages.1.map({ UTF8String($0) }) { kinds.append(.changed) }
     return kinds

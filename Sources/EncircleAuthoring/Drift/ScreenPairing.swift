@@ -1,3 +1,4 @@
+import EncircleDrift
 import EncircleIdentity
 import EncircleText
 import EncircleTree
@@ -92,17 +93,23 @@ private struct ScreenSummary {
   init(_ named: NamedScreen) {
     let screen = named.screen
     fileName = UTF8String(FilePath.name(of: named.name))
+    let webPage = PageNames(screen.tree)
     var counts: [UTF8String: Int] = [:]
     for element in screen.tree.elements {
       if let page = screen.page(of: element) { counts[UTF8String(page), default: 0] += 1 }
       var key = screen.className(of: element)
       var isInformative = false
-      if !screen.holdsTypedText(element) {
-        for name in [AttributeName.text, .title, .identifier] {
-          let value = screen.tree.value(name, of: element) ?? ""
-          key += "\u{1F}" + value
-          if !value.isEmpty { isInformative = true }
+      let names: [String?] =
+        if let webPage {
+          [webPage.value(.text, of: element), webPage.value(.identifier, of: element)]
+        } else if screen.holdsTypedText(element) {
+          []
+        } else {
+          [AttributeName.text, .title, .identifier].map { screen.tree.value($0, of: element) }
         }
+      for name in names {
+        key += "\u{1F}" + (name ?? "")
+        if name?.isEmpty == false { isInformative = true }
       }
       keys[UTF8String(key), default: 0] += 1
       if isInformative { texts[UTF8String(key), default: 0] += 1 }

@@ -42,6 +42,8 @@ struct ScreenFacts {
   var innerTexts: [ArraySlice<Int32>] = []
   /// Texts around an element: in its superview, but not in itself, sorted.
   var nearbyTexts: [ArraySlice<Int32>] = []
+  /// The names of the elements of a web page; nil for other screens.
+  let page: PageNames?
 
   // No screen is that large; frames beyond it count as missing.
   private static let mostPoints = 1e7
@@ -52,6 +54,7 @@ struct ScreenFacts {
   init(_ tree: ViewTree, classes: inout SharedNames, texts: inout SharedNames) {
     count = tree.count
     elements = Array(tree.elements)
+    page = PageNames(tree)
     var classNumbers: [StringID: Int32] = [:]
     var typed: [TypedClass: Bool] = [:]
     let extraNames = ["testID", "nativeID"].compactMap { tree.attributeName($0) }
@@ -71,17 +74,26 @@ struct ScreenFacts {
         }
         return -1
       }
+      func pageName(_ kind: PageNames.Kind, on page: PageNames) -> Int32 {
+        page.value(kind, of: element).map { texts.intern($0) } ?? -1
+      }
       // Typed text does not belong to the screen and must not appear in reasons.
       let key = TypedClass(name: id, superclasses: tree.valueID(.superclasses, of: element))
       let isTypedClass = typed[key] ?? key.isTyped(in: tree)
       typed[key] = isTypedClass
-      let isTyped = isTypedClass || tree.isSecure(element)
+      let isTyped = isTypedClass || tree.isSecure(element) || page?.isTyped(element) ?? false
       self.isTyped.append(isTyped)
-      text.append(isTyped ? value(.placeholder) : value(.text, .title, .placeholder))
-      label.append(value(.label))
-      var name = value(.identifier)
-      for extra in extraNames where name < 0 { name = value(extra) }
-      identifier.append(name)
+      if let page {
+        text.append(pageName(.text, on: page))
+        label.append(pageName(.label, on: page))
+        identifier.append(pageName(.identifier, on: page))
+      } else {
+        text.append(isTyped ? value(.placeholder) : value(.text, .title, .placeholder))
+        label.append(value(.label))
+        var name = value(.identifier)
+        for extra in extraNames where name < 0 { name = value(extra) }
+        identifier.append(name)
+      }
       actions.append(value(.actions))
       controller.append(value(.controller))
       // Sums and ratios of absurd numbers would be NaN and spoil the scores of elements around.
@@ -108,6 +120,7 @@ struct ScreenFacts {
   /// - Complexity: O(elements).
   init(_ whole: ScreenFacts, keeping kept: [Int]) {
     count = kept.count
+    page = whole.page
     // For each place and the end, the number of kept elements before it.
     var before = Array(repeating: Int32(0), count: whole.count + 1)
     for i in kept { before[i + 1] = 1 }

@@ -71,14 +71,17 @@ struct ReasonText {
   private func compare(
     _ name: String, _ a: Int32, _ b: Int32, _ attributes: [AttributeName], _ i: Int, _ j: Int
   ) -> String {
-    func value(_ tree: ViewTree, _ element: ElementID, _ isTyped: Bool) -> String {
+    func value(_ tree: ViewTree, _ page: PageNames?, _ element: ElementID, _ isTyped: Bool) -> String {
+      if let page, let kind = PageNames.Kind(rawValue: name) {
+        return page.value(kind, of: element).map(Self.short) ?? ""
+      }
       // A field shows its placeholder, never the typed text.
       let attributes = isTyped ? [.placeholder] : attributes
       let text = attributes.lazy.compactMap { tree.value($0, of: element) }.first { !$0.isEmpty }
       return text.map(Self.short) ?? ""
     }
-    let before = a < 0 ? "" : value(oldTree, old.elements[i], old.isTyped[i] && name == "text")
-    let now = b < 0 ? "" : value(newTree, new.elements[j], new.isTyped[j] && name == "text")
+    let before = a < 0 ? "" : value(oldTree, old.page, old.elements[i], old.isTyped[i] && name == "text")
+    let now = b < 0 ? "" : value(newTree, new.page, new.elements[j], new.isTyped[j] && name == "text")
     if a >= 0, b >= 0 { return a == b ? "same \(name) \(now)" : "\(name) \(before) → \(now)" }
     if a < 0, b < 0 { return "no \(name)" }
     return a >= 0 ? "\(name) \(before) lost" : "\(name) \(now) added"

@@ -51,6 +51,24 @@ import Testing
     #expect(drift.missed.isEmpty && drift.gone.map(\.element) == [ElementID(4)])
   }
 
+  @Test("buttons of a web page that change places are found by their texts and ids, and rules that name these do not break")
+  func webPage() throws {
+    func page(_ buttons: String) throws -> NamedScreen {
+      let html = "<!doctype html><html><head><title>Order</title></head><body><div>\(buttons)</div></body></html>"
+      return NamedScreen(name: "order.html", screen: IdentifiedTree(try CaptureReader().read(Array(html.utf8))))
+    }
+    let old = try page("<button id='cancel'>Cancel order</button><button id='pay'>Pay now</button>")
+    let new = try page("<button id='pay'>Pay at once</button><button id='cancel'>Cancel order</button>")
+    let drift = ScreenDrift(from: old, to: new)
+    #expect(drift.mapping.match(for: ElementID(5))?.new == ElementID(6))
+    let pay = try #require(drift.changes.first { $0.match.old == ElementID(6) })
+    #expect(pay.match.new == ElementID(5) && pay.kinds == [.moved, .changed])
+    let ruleSet = try RuleFiles(
+      text: "version: 1\nstyle: sensors-web\nrules:\n  - { id: pay, include: { selector: '#pay' } }\n"
+    ).ruleSet()
+    #expect(RuleDrift.find(ruleSet, [drift]).isEmpty)
+  }
+
   @Test(
     "a broken rule is repaired by selector, event ID or identity, and keeps the old one",
     arguments: ["selector", "eventID", "identity"])

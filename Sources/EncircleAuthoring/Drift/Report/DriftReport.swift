@@ -50,7 +50,7 @@ package struct DriftReport {
   }
 
   package func isListed(_ element: ElementID, of screen: NamedScreen) -> Bool {
-    listsAll || screen.screen.trackingType(of: element) != nil
+    listsAll || screen.isTracked(element)
   }
 
   /// The listed changes of a screen.
@@ -67,6 +67,12 @@ package struct DriftReport {
 
 extension NamedScreen {
   package func path(of element: ElementID) -> String { screen.path(of: element).written(.slashes) }
+
+  /// Returns whether an SDK would track taps on an element. Only SDKs for the web track elements of web pages.
+  fileprivate func isTracked(_ element: ElementID) -> Bool {
+    guard screen.tree.web != nil else { return screen.trackingType(of: element) != nil }
+    return PathStyleName.allCases.contains { $0.isWeb && screen.trackingType(of: element, in: $0) != nil }
+  }
 }
 
 extension RuleDrift.Kind {
