@@ -335,6 +335,38 @@ import Testing
     #expect(check.text.contains("in version 5.10 the event ID means another element, UIButton Pay"), "\(check.text)")
   }
 
+  @Test("check and lookup say so, too, if another page was captured in a version between")
+  func reusedIDsAcrossVersions() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    func page(_ controller: String, _ version: String, _ buttons: [String]) -> String {
+      let views = buttons.map { "<view class='UIButton' title='\($0)' frame='0 0 80 40'/>" }.joined()
+      return """
+        <viewTree version="1" app="com.example.shop" appVersion="\(version)"><view class='UIWindow' frame='0 0 390 844'>
+          <view class='UIView' controller='\(controller)' frame='0 0 390 844'><view class='UILabel' text='Yours' frame='0 0 390 40'/>
+            <view class='Bar' frame='0 700 390 80'>\(views)</view></view></view></viewTree>
+
+        """
+    }
+    try folder.write("screens/a.xml", page("OrderController", "5.1", ["Cancel", "Pay"]))
+    try folder.write("screens/b.xml", page("HelpController", "5.2", ["Write"]))
+    try folder.write("screens/c.xml", page("OrderController", "5.3", ["Pay"]))
+    func id(_ file: String) throws -> String {
+      let resolved = try folder.run("resolve screens/\(file) --format ndjson --only trackable")
+      return String(try #require(resolved.text.firstMatch(of: /"element":4,.*?"event_id":"([0-9a-f]{64})"/)?.1))
+    }
+    let cancel = try id("a.xml")
+    #expect(try folder.run("index screens -o ids.encircle").status == 0)
+    let text = try folder.run("lookup \(cancel) --dictionary ids.encircle --captures screens").text
+    #expect(text.contains("another element: UIButton Pay  screens/c.xml element 4"), "\(text)")
+    try folder.write(
+      "pay.yaml",
+      "version: 1\nrules:\n  - { id: cancel, include: { eventID: \(cancel) } }\n"
+        + "  - { id: write, include: { eventID: \(try id("b.xml")) } }\n")
+    let check = try folder.run("check pay.yaml --captures screens --codes reused-id")
+    #expect(check.text.contains("in version 5.3 the event ID means another element, UIButton Pay"), "\(check.text)")
+  }
+
   @Test("lookup says so for each of several event IDs that share the ID of another style")
   func reusedIDsOfAnotherStyle() throws {
     let folder = try folder()

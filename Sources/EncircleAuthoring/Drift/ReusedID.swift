@@ -36,7 +36,7 @@ public struct ReusedID: Sendable {
   // Captures beyond this number are not compared.
   private static let mostScreens = 2_000
 
-  /// Finds reused IDs by comparing the captures of each version with the captures of the next, page by page.
+  /// Finds reused IDs by comparing the captures of each version with the latest earlier ones of their page.
   ///
   /// - Parameters:
   ///   - screens: Captures. Without a version of the app, a capture cannot be put in order and is left out.
@@ -54,9 +54,13 @@ public struct ReusedID: Sendable {
     }
     let ordered = versions.sorted { $0.key < $1.key }.map(\.value)
     var found: [ReusedID] = []
-    for (old, new) in zip(ordered, ordered.dropFirst()) {
-      for pair in ScreenPairing(old, new, pairsAnyTwo: false).pairs {
-        let (before, now) = (old[pair.old], new[pair.new])
+    // The latest captures so far; a version may have captures of some pages only.
+    var latest: [(screen: NamedScreen, summary: ScreenSummary)] = []
+    for screens in ordered {
+      let new = screens.map { (screen: $0, summary: ScreenSummary($0)) }
+      let pairs = ScreenPairing(latest.map(\.summary), new.map(\.summary), pairsAnyTwo: false).pairs
+      for pair in pairs {
+        let (before, now) = (latest[pair.old].screen, new[pair.new].screen)
         if let ids, !before.hasElement(withAny: ids) { continue }
         for takeover in ScreenDrift(from: before, to: now).takeovers where ids?.contains(takeover.eventID) ?? true {
           found.append(
@@ -65,6 +69,8 @@ public struct ReusedID: Sendable {
               movedTo: takeover.movedTo))
         }
       }
+      let paired = Set(pairs.map(\.old))
+      latest = latest.indices.filter { !paired.contains($0) }.map { latest[$0] } + new
     }
     return found
   }

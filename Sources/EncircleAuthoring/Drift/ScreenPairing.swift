@@ -49,12 +49,15 @@ public struct ScreenPairing: Sendable {
   ///   page and have enough of its content in common.
   /// - Complexity: O(pairs of one page × elements).
   public init(_ old: [NamedScreen], _ new: [NamedScreen], pairsAnyTwo: Bool = true) {
-    guard !pairsAnyTwo || old.count != 1 || new.count != 1 else {
-      pairs = [(0, 0)]
-      return
-    }
-    let before = old.map { ScreenSummary($0) }
-    let now = new.map { ScreenSummary($0) }
+    let isOneEach = pairsAnyTwo && old.count == 1 && new.count == 1
+    let before: [ScreenSummary] = isOneEach ? [] : old.map { ScreenSummary($0) }
+    let now: [ScreenSummary] = isOneEach ? [] : new.map { ScreenSummary($0) }
+    self.init(before, now, pairsAnyTwo: pairsAnyTwo)
+    if isOneEach { pairs = [(0, 0)] }
+  }
+
+  /// Pairs captures by their features, for callers that pair a capture several times.
+  init(_ before: [ScreenSummary], _ now: [ScreenSummary], pairsAnyTwo: Bool) {
     var choices: [(old: Int, new: Int, overlap: Double)] = []
     for (i, a) in before.enumerated() {
       for (j, b) in now.enumerated() where a.mayBe(b) {
@@ -75,16 +78,16 @@ public struct ScreenPairing: Sendable {
       pairs.append((choice.old, choice.new))
     }
     pairs.sort { $0.old < $1.old }
-    onlyOld = old.indices.filter { !taken.old.contains($0) }
-    onlyNew = new.indices.filter { !taken.new.contains($0) }
+    onlyOld = before.indices.filter { !taken.old.contains($0) }
+    onlyNew = now.indices.filter { !taken.new.contains($0) }
   }
 }
 
 /// The features by which captures are paired.
-private struct ScreenSummary {
-  let fileName: UTF8String
+struct ScreenSummary: Sendable {
+  fileprivate let fileName: UTF8String
   /// The page of most elements that have one, as containers around it are the same for many pages.
-  let mainPage: UTF8String?
+  fileprivate let mainPage: UTF8String?
   private var pages: Set<UTF8String> = []
   private var keys: [UTF8String: Int] = [:]
   // The counts for elements with a text.
@@ -119,17 +122,17 @@ private struct ScreenSummary {
   }
 
   /// Whether two captures share a page; without pages, or if all pages were renamed, the file name decides.
-  func mayBe(_ other: ScreenSummary) -> Bool {
+  fileprivate func mayBe(_ other: ScreenSummary) -> Bool {
     !pages.isDisjoint(with: other.pages) || fileName == other.fileName || pages.isEmpty && other.pages.isEmpty
   }
 
   /// The share of elements with equal class and texts, 0 to 1.
-  func overlap(with other: ScreenSummary) -> Double {
+  fileprivate func overlap(with other: ScreenSummary) -> Double {
     Self.overlap(keys, other.keys)
   }
 
   /// The same for elements with a text.
-  func overlapOfTexts(with other: ScreenSummary) -> Double { Self.overlap(texts, other.texts) }
+  fileprivate func overlapOfTexts(with other: ScreenSummary) -> Double { Self.overlap(texts, other.texts) }
 
   private static func overlap(_ a: [UTF8String: Int], _ b: [UTF8String: Int]) -> Double {
     var common = 0
