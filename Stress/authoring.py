@@ -171,6 +171,19 @@ def released(box, size):
                     "--events", box.file("e", events("1.0", "Old"), events("1.1", "New"))])
 
 
+def releases(box, size):
+    """A capture of each version, each of another page, among which lost elements are looked for."""
+    for i in range(size):
+        labels = (f'<view class="UILabel" text="{i} {j}"/>' for j in range(40))
+        box.file(f"c/{i}.xml", f'<viewTree version="1" app="a" appVersion="1.{i}"><view class="UIWindow">'
+                               f'<view class="UIView" controller="C{i}">', labels, "</view></view></viewTree>")
+    return Command(["match", "--rules", box.file("r.yaml", listed("  - { id: a, include: { selector: B } }\n")),
+                    "--captures", "c", "--tolerance", "0.8"], stdin=box.file("e", '{"event":"e"}\n'))
+
+
+case("match --tolerance", "versions of an app", 32, releases, most=1 << 11)
+
+
 case("drift --events", "elements of a rule that falls to zero", 1 << 8, released, statuses=(0, 1, 65))
 
 

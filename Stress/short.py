@@ -141,6 +141,7 @@ lookup: event IDs with equal first bytes
 match --dictionary: a chain of elements
 match --dictionary: a chain of superclasses
 stats: versions of an app
+match --tolerance: versions of an app
 match with compiled rules: rules
 fmt --diff: every other rule on its own lines
 suggest --event: ambiguous stretches

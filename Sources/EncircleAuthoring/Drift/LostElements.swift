@@ -66,6 +66,7 @@ public struct LostElements: ~Copyable {
   /// A screen, from the latest version so far that has it.
   private struct Known {
     let screen: NamedScreen
+    let summary: ScreenSummary
     let version: VersionNumber?
     let elements: [Key: Element]
     /// Maps each element, and each rule about it, to the element that the rule selected originally.
@@ -81,13 +82,17 @@ public struct LostElements: ~Copyable {
     guard isNeeded else { return }
     var pool: [Known] = []
     for (version, screens) in Self.steps(captures, anchors) {
-      let known = Set(pool.flatMap { $0.elements.values.map { PlaceKey($0.place) } })
-      let pairs = pool.isEmpty ? [] : ScreenPairing(pool.map(\.screen), screens, pairsAnyTwo: false).pairs
+      let summaries = screens.map { ScreenSummary($0) }
+      let pairs = ScreenPairing(pool.map(\.summary), summaries, pairsAnyTwo: false).pairs
+      let known: Set<PlaceKey> =
+        pairs.isEmpty ? [] : Set(pool.flatMap { $0.elements.values.map { PlaceKey($0.place) } })
       var added: [Known] = []
-      for screen in screens {
+      for (screen, summary) in zip(screens, summaries) {
         let elements = elements(of: screen)
         added.append(
-          Known(screen: screen, version: version, elements: elements, claims: Self.claims(elements, tolerances)))
+          Known(
+            screen: screen, summary: summary, version: version, elements: elements,
+            claims: Self.claims(elements, tolerances)))
       }
       for pair in pairs { carry(pool[pair.old], to: &added[pair.new], known) }
       let paired = Set(pairs.map(\.old))
