@@ -96,6 +96,17 @@ import Testing
     #expect(spaced.status == 64 && spaced.errors.contains("'my app.dictionary'"), "\(spaced.errors)")
   }
 
+  @Test("the definition for ClickHouse says how the captures are to be read")
+  func definitionWithFormats() throws {
+    let arguments = ["udf", "--config", "--rules", "r", "--captures", "screens", "--page"]
+    let result = try Tool.run(
+      arguments + [".MainActivity", "--input-format", "uiautomator", "--encoding", "GB18030", "--controllers", "c.txt"])
+    let words = "--captures screens --input-format uiautomator --encoding GB18030 --page .MainActivity --controllers c.txt<"
+    #expect(result.text.contains(words), "\(result.text)\(result.errors)")
+    let spaced = try Tool.run(arguments + ["/my page"])
+    #expect(spaced.status == 64 && spaced.errors.contains("'/my page'"), "\(spaced.errors)")
+  }
+
   @Test("input without rows of the declared types ends with the row and status 65")
   func malformed() throws {
     let folder = try rulesFolder()

@@ -75,9 +75,9 @@ struct UDFCommand: ParsableCommand {
     if let column = columns.first(where: { !format.takes($0) }) {
       throw ValidationError("--columns: \(format.rawValue) has no column '\(column.name)'; use properties_json.")
     }
-    if config, let path = ([rules] + elements.inputPaths).first(where: { $0.utf8.contains(where: isWhiteSpace) }) {
-      throw ValidationError(
-        "'\(path)': ClickHouse separates the words of a command by spaces, so the path must have none.")
+    let words = [rules] + elements.inputPaths + formats.words
+    if config, let word = words.first(where: { $0.utf8.contains(where: isWhiteSpace) }) {
+      throw ValidationError("'\(word)': ClickHouse separates the words of a command by spaces, so this must have none.")
     }
     // The rows come from standard input.
     try StandardInput.requireOneUse(in: ["-"] + elements.captures + formats.inputPaths)
@@ -92,7 +92,7 @@ struct UDFCommand: ParsableCommand {
     if config {
       let definition = UDFDefinition(
         name: name ?? UDFDefinition.defaultName, rules: rules, captures: elements.captures,
-        dictionary: elements.dictionary, format: format, columns: columns, versions: versions)
+        dictionary: elements.dictionary, captureFormats: formats, format: format, columns: columns, versions: versions)
       try output.write(definition.xml)
       return try output.flush()
     }

@@ -48,6 +48,17 @@ struct InputFormatOptions: ParsableArguments, InputArguments {
 
   var inputPaths: [String] { controllers.map { [$0] } ?? [] }
 
+  /// The same arguments as words of a command.
+  var words: [String] {
+    let options: [(name: String, value: String?)] = [
+      ("--input-format", inputFormat?.rawValue), ("--encoding", encoding?.name), ("--page", page),
+      ("--controllers", controllers),
+    ]
+    var words: [String] = []
+    for case (let name, let value?) in options { words += [name, value] }
+    return words
+  }
+
   /// Returns a reader for captures as the arguments describe them.
   ///
   /// - Throws: A ``CaptureError`` if the file with the view controllers cannot be read.

@@ -10,6 +10,8 @@ struct UDFDefinition {
   /// The captures and the dictionary from which the function knows elements.
   let captures: [String]
   let dictionary: String?
+  /// How the captures are read.
+  let captureFormats: InputFormatOptions
   let format: RowFormat
   let columns: [EventColumn]
   let versions: Int
@@ -67,6 +69,7 @@ struct UDFDefinition {
     var words = ["encircle-\(Self.version)/encircle", "udf", "--rules", rules, "--format", format.rawValue]
     for path in captures { words += ["--captures", path] }
     if let dictionary { words += ["--dictionary", dictionary] }
+    words += captureFormats.words
     if columns != EventColumn.defaults { words += ["--columns", columns.map(\.name).joined(separator: ",")] }
     if versions != RowTransformer.defaultVersionCapacity { words += ["--versions", String(versions)] }
     return words.joined(separator: " ")
