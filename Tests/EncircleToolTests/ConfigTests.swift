@@ -77,6 +77,18 @@ import Testing
     #expect(unknown.status == 1 && unknown.errors.contains("no element has this path"), "\(unknown.errors)")
   }
 
+  @Test("diff compares captures from a pipe in a project that has captures, too, and refuses captures for event IDs then")
+  func comparedCaptures() throws {
+    let folder = try project("captures: [Captures]\n")
+    defer { folder.remove() }
+    let old = Array(viewTree("<view class='UIWindow' controller='Home'/>").utf8)
+    let result = try Tool.run(["diff", "-", "Captures/home.xml"], in: folder.url, input: old)
+    #expect(result.text == "<stdin> → Captures/home.xml: 1 element as it was\n", "\(result.errors)")
+    let refused = try Tool.run(["diff", "Captures", "Captures", "--dictionary", "none"], in: folder.url)
+    #expect(refused.status == 64, "\(refused.text)")
+    #expect(refused.errors.contains("--captures and --dictionary are for two rule sets, and Captures has captures."))
+  }
+
   @Test("encircle.yaml is not taken for a rule file, even in a directory of rules")
   func noRules() throws {
     let folder = try project("rules: Rules\n")

@@ -70,7 +70,7 @@ struct DiffCommand: ParsableCommand {
   func run() throws {
     if try CaptureComparison.areCaptures(old, formats) { return try compareScreens() }
     // If the old one is a capture that cannot be read, reading it below reports the problem.
-    if events.isEmpty, elements.captures.isEmpty, try CaptureComparison.areCaptures(new, formats) {
+    if events.isEmpty, try !elements.isGiven, try CaptureComparison.areCaptures(new, formats) {
       return try compareScreens()
     }
     if drift.isGiven {
@@ -113,6 +113,9 @@ struct DiffCommand: ParsableCommand {
   private func compareScreens() throws {
     guard events.isEmpty else {
       throw ValidationError("--events is for two rule sets, and \(old) has captures.")
+    }
+    guard try !elements.isGiven else {
+      throw ValidationError("--captures and --dictionary are for two rule sets, and \(old) has captures.")
     }
     let report = try CaptureComparison(options: drift, formats: formats).report(old, new)
     let output = ResultWriter()

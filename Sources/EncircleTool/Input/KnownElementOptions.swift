@@ -24,6 +24,14 @@ struct KnownElementOptions: ParsableArguments, InputArguments {
     if dictionary == nil { dictionary = defaults.dictionary }
   }
 
+  /// Whether an option is given to the command, and not only in `encircle.yaml`.
+  var isGiven: Bool {
+    get throws {
+      let defaults = try ProjectDefaults.load()
+      return captures != defaults.captures || dictionary != defaults.dictionary
+    }
+  }
+
   /// The files of both options.
   var inputPaths: [String] { captures + (dictionary.map { [$0] } ?? []) }
 
