@@ -53,7 +53,7 @@ extension SessionConfiguration {
       throw .input(error, file: name)
     }
     var tape = JSONTape(depthLimit: limits.depth, nodeLimit: limits.lineValues)
-    try withContiguousBytes(bytes) { text throws(SessionError) in
+    try withContiguousBytes(bytes.withoutByteOrderMark) { text throws(SessionError) in
       do throws(JSONError) {
         try tape.parse(text)
       } catch {
