@@ -244,6 +244,21 @@ import Testing
     #expect(result.text.contains("2 rules compared, none breaks"), "\(result.text)\(result.errors)")
   }
 
+  @Test("a note names captures that the style of the rules cannot serve, so that no rule is compared on them")
+  func unservedCapture() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    try folder.write(
+      "pay.yaml", "version: 1\nstyle: sensors\nrules:\n  - { id: pay, include: { selector: UIWindow/UIButton } }\n")
+    let capture = PackageFolder.viewTrees.appendingPathComponent("settings.wda.xml")
+    try folder.write("settings.wda.xml", PackageFolder.bytes(capture))
+    let result = try folder.run("diff settings.wda.xml settings.wda.xml --rules pay.yaml")
+    let note = "settings.wda.xml: note: no rules compared: a style of the rules cannot serve this capture: "
+    #expect(result.errors.contains(note), "\(result.errors)")
+    let served = try folder.run("diff order-v5.1.xml order-v5.2.xml --rules pay.yaml")
+    #expect(!served.errors.contains("cannot serve"), "\(served.errors)")
+  }
+
   @Test("web pages are paired by their texts, and the elements whose taps an SDK would track are listed")
   func webPages() throws {
     let folder = try folder()

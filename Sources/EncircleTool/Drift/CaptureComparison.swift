@@ -57,6 +57,7 @@ struct CaptureComparison {
       screens: drifts, onlyOld: pairing.onlyOld.map { before[$0].name }, onlyNew: pairing.onlyNew.map { now[$0].name },
       listsAll: options.all)
     guard let files, let ruleSet else { return report }
+    noteUnserved(before + now, by: ruleSet)
     report.ruleCount = ruleSet.rules.count
     var repairer = RuleRepairer(files, ruleSet, drifts, threshold: options.threshold)
     let broken = RuleDrift.find(ruleSet, drifts, threshold: options.threshold)
@@ -75,6 +76,17 @@ struct CaptureComparison {
       throw ValidationError("\(path) has no capture: captures are compared with captures, and rules with rules.")
     }
     return screens
+  }
+
+  /// Names the captures on which no rule can select an element.
+  private func noteUnserved(_ screens: [NamedScreen], by ruleSet: RuleSet) {
+    let withoutRules = ruleSet.withoutRules
+    for named in screens {
+      let style = withoutRules.part(for: named.screen).style
+      if let unmet = style.style.unmetRequirement(for: named.screen) {
+        printError("\(named.name): note: no rules compared: a style of the rules cannot serve this capture: \(unmet)")
+      }
+    }
   }
 
   /// Writes the repairs that are certain enough. Unless requested, repairs must not lose events of old versions.
