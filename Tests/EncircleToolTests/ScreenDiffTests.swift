@@ -259,6 +259,28 @@ import Testing
     #expect(!served.errors.contains("cannot serve"), "\(served.errors)")
   }
 
+  @Test("rules are not called whole if the captures with their elements have no counterpart")
+  func withoutCounterpart() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    func page(_ name: String) -> String {
+      viewTree("<view class='UIWindow'><view class='\(name)View' controller='\(name)'><view class='UIButton'/></view></view>")
+    }
+    try folder.write("old/cart.xml", page("Cart"))
+    try folder.write("old/help.xml", page("Help"))
+    try folder.write("new/cart.xml", page("Cart"))
+    try folder.write("new/support.xml", page("Support"))
+    try folder.write(
+      "both.yaml",
+      "version: 1\nrules:\n  - { id: pay, include: { selector: CartView/UIButton } }\n"
+        + "  - { id: write, include: { selector: HelpView/UIButton } }\n")
+    let result = try folder.run("diff old new --rules both.yaml")
+    #expect(result.text.contains("1 rule compared, none breaks"), "\(result.text)")
+    #expect(
+      result.errors.contains("note: write is not compared: the captures with its elements have no counterpart"),
+      "\(result.errors)")
+  }
+
   @Test("web pages are paired by their texts, and the elements whose taps an SDK would track are listed")
   func webPages() throws {
     let folder = try folder()

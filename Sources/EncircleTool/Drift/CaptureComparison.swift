@@ -58,7 +58,9 @@ struct CaptureComparison {
       listsAll: options.all)
     guard let files, let ruleSet else { return report }
     noteUnserved(before + now, by: ruleSet)
-    report.ruleCount = ruleSet.rules.count
+    let open = Self.rulesWithoutCounterpart(ruleSet, drifts, pairing.onlyOld.map { before[$0].screen })
+    for id in open { printError("note: \(id) is not compared: the captures with its elements have no counterpart") }
+    report.ruleCount = ruleSet.rules.count - open.count
     var repairer = RuleRepairer(files, ruleSet, drifts, threshold: options.threshold)
     let broken = RuleDrift.find(ruleSet, drifts, threshold: options.threshold)
     let repairs = repairer.repairs(of: broken, replaces: options.replace)
@@ -76,6 +78,15 @@ struct CaptureComparison {
       throw ValidationError("\(path) has no capture: captures are compared with captures, and rules with rules.")
     }
     return screens
+  }
+
+  /// Returns the rules whose elements are only on old captures without a counterpart.
+  private static func rulesWithoutCounterpart(
+    _ ruleSet: RuleSet, _ drifts: [ScreenDrift], _ screens: [IdentifiedTree]
+  ) -> [UTF8String] {
+    guard !screens.isEmpty else { return [] }
+    let compared = RuleDrift.selecting(ruleSet, on: drifts.flatMap { [$0.old.screen, $0.new.screen] })
+    return RuleDrift.selecting(ruleSet, on: screens).subtracting(compared).sorted()
   }
 
   /// Names the captures on which no rule can select an element.
