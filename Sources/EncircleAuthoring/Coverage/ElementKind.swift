@@ -88,7 +88,7 @@ struct ElementKindReader: Sendable {
   }
 
   private func place(of event: AnalyticsEvent, _ written: UTF8String) -> Place {
-    guard let path = EventSubject.path(of: event, style) else {
+    guard let path = EventSubject.path(of: event, style, fields) else {
       return Place(selector: written, isInBar: false, isOption: false, showsState: false, mayBeTyped: false)
     }
     let names = path.components.map { UTF8String($0.className) }

@@ -56,7 +56,7 @@ extension EventSubject {
       let other = sent.first { Self.pathText(of: $0, fields) == wanted } ?? sent[0]
       let text = Self.pathText(of: other, fields)
       guard hasTexts || text.filter({ !isDigit($0) }) == wantedShape, isSameItem(element, screen) else { continue }
-      let otherPath = Self.path(of: other, style)
+      let otherPath = Self.path(of: other, style, fields)
       if text == wanted { same.append(element) }
       // A path may leave out the row of its last list, which the position gives.
       if text == wanted, otherPath == path { exact.append(element) }

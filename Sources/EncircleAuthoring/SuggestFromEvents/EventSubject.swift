@@ -55,7 +55,7 @@ public struct EventSubject: Sendable {
         return EventID(hexadecimal: text)
       }.first
     writtenPath = text(.path)
-    let readings = Self.readings(of: event, style)
+    let readings = Self.readings(of: event, style, fields)
     path = readings.flatMap { Self.likeliest($0.graph) }
     let ownPage = event.value(of: .page, fields)
     let page: String? =
@@ -145,12 +145,15 @@ public struct EventSubject: Sendable {
   }
 
   /// Returns the most probable reading of an event's path; nil if it has none that the style can read.
-  static func path(of event: AnalyticsEvent, _ style: PathStyleName) -> ElementPath? {
-    readings(of: event, style).flatMap { likeliest($0.graph) }
+  ///
+  /// - Parameter fields: The places of the path, and of what belongs to it.
+  static func path(of event: AnalyticsEvent, _ style: PathStyleName, _ fields: EventFields) -> ElementPath? {
+    readings(of: event, style, fields).flatMap { likeliest($0.graph) }
   }
 
-  private static func readings(of event: AnalyticsEvent, _ style: PathStyleName) -> PathReadings? {
-    let fields = EventFields(style: style)
+  private static func readings(
+    of event: AnalyticsEvent, _ style: PathStyleName, _ fields: EventFields
+  ) -> PathReadings? {
     guard let path = event.text(.path, fields) else { return nil }
     var text = Array(path.utf8)
     if style == .hubbleData, let clean = text.withUnsafeBufferPointer({ RuntimeSubclass.pathWithoutObservations($0) }) {

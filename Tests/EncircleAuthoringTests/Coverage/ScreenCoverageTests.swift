@@ -99,6 +99,16 @@ import Testing
     #expect(report.totals.elements.open == 6 && report.totals.elements.taken == 0)
   }
 
+  @Test("rows count as one element if the rules name another place of the path, too")
+  func ownPlaceOfPaths() throws {
+    let ruleSet = try RuleFiles(text: "version: 1\nfields: { path: element_path }\nrules: []\n").ruleSet()
+    let screen = try Screens.of(Self.views)
+    var coverage = ScreenCoverage(ruleSet)
+    coverage.add(screen, name: "home.xml")
+    #expect(coverage.finish().totals.elements.open == 6)
+    #expect(ScreenSuggester(screen, ruleSet).proposals().rules.count == 6)
+  }
+
   @Test("taps count as their events are decided, and taps without a rule have people and versions")
   func taps() throws {
     var coverage = try Self.coverage()
