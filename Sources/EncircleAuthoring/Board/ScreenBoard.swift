@@ -167,7 +167,8 @@ public struct ScreenBoard: ~Copyable {
   }
 
   private mutating func kind(of event: AnalyticsEvent, _ style: PathStyleName, _ fields: EventFields) -> ElementKind? {
-    readers[style, default: ElementKindReader(style, fields)].kind(of: event)?.kind
+    let hierarchy = decider.matcher.hierarchy(of: style)
+    return readers[style, default: ElementKindReader(style, fields, hierarchy)].kind(of: event)?.kind
   }
 
   private mutating func fields(of style: PathStyleName) -> EventFields {

@@ -56,10 +56,13 @@ struct ElementKindReader: Sendable {
 
   let style: PathStyleName
   let fields: EventFields
+  private let hierarchy: ClassHierarchy
 
-  init(_ style: PathStyleName, _ fields: EventFields) {
+  /// - Parameter hierarchy: The classes that rules and captures name, which say where an index on Android is a row.
+  init(_ style: PathStyleName, _ fields: EventFields, _ hierarchy: ClassHierarchy) {
     self.style = style
     self.fields = fields
+    self.hierarchy = hierarchy
   }
 
   /// Returns the kind of an event's element, and whether people may have typed its text; nil if the event has no path.
@@ -88,7 +91,7 @@ struct ElementKindReader: Sendable {
   }
 
   private func place(of event: AnalyticsEvent, _ written: UTF8String) -> Place {
-    guard let path = EventSubject.path(of: event, style, fields) else {
+    guard let path = EventSubject.pathInAnyRow(of: event, style, fields, lists: hierarchy) else {
       return Place(selector: written, isInBar: false, isOption: false, showsState: false, mayBeTyped: false)
     }
     let names = path.components.map { UTF8String($0.className) }

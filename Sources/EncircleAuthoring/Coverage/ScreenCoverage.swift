@@ -165,7 +165,10 @@ public struct ScreenCoverage: ~Copyable {
   private mutating func withReader<R>(
     _ style: PathStyleName, _ fields: EventFields, _ body: (inout ElementKindReader) -> R
   ) -> R {
-    var reader = readers.removeValue(forKey: style) ?? ElementKindReader(style, fields)
+    var reader =
+      if let known = readers.removeValue(forKey: style) { known } else {
+        ElementKindReader(style, fields, decider.matcher.hierarchy(of: style))
+      }
     defer { readers[style] = reader }
     return body(&reader)
   }

@@ -179,10 +179,11 @@ public struct ScreenSuggester {
     prefersIDs: Bool
   ) -> [SuggestedClause] {
     let element = entry.elements[0]
+    let rows = rowsByIndex(entry.kind)
     var result: [SuggestedClause] = []
     for candidate in source.suggestions(for: element, limit: Self.mostTried, prefersIDs: prefersIDs)
     where !candidate.suggestion.needsCaptures {
-      let free = candidate.suggestion.withFreeRows(hierarchy).flatMap { free in
+      let free = candidate.suggestion.withFreeRows(hierarchy, rowsByIndex: rows).flatMap { free in
         free.selector.isReadAsWritten(in: style) ? SuggestedClause(free, for: element, in: screen, settings) : nil
       }
       // A configuration of the Sensors SDK can express a whole path, but only with its section. An outer list may change its rows.
@@ -193,6 +194,16 @@ public struct ScreenSuggester {
     }
     if let whole = whole(entry, hierarchy), taps.tap(on: element).isSelected(by: whole.rule) { result.append(whole) }
     return result
+  }
+
+  /// Returns the classes of the rows around an element that paths write with an index alone, as those of `hubbledata-android` do.
+  private func rowsByIndex(_ kind: ElementKind) -> Set<UTF8String> {
+    guard style == .hubbleDataAndroid, let selector = try? ElementSelector.parsing(kind.selector.text, in: style).first
+    else { return [] }
+    let names = selector.steps.compactMap { step -> UTF8String? in
+      if case .component(.name(let name), .index(.any)?) = step { name } else { nil }
+    }
+    return Set(names)
   }
 
   /// Returns the clause that tests the identity of the element: page, whole path with any rows, and the values that distinguish
@@ -268,15 +279,22 @@ public struct ScreenSuggester {
 
 extension Suggestion {
   /// The suggestion with any rows and sections in all lists; nil if it has them.
-  fileprivate func withFreeRows(_ hierarchy: ClassHierarchy) -> Suggestion? {
+  ///
+  /// - Parameter rowsByIndex: The classes of rows that have an index alone.
+  fileprivate func withFreeRows(_ hierarchy: ClassHierarchy, rowsByIndex: Set<UTF8String>) -> Suggestion? {
     guard namesPlace else { return nil }
     var free = selector
     for (i, step) in selector.steps.enumerated() {
-      guard case .component(let pattern, .fields(let tests)?) = step else { continue }
-      let any = tests.map { test in
-        [.section, .row, .item].contains(test.field) ? ElementSelector.FieldTest(test.field, .any) : test
+      switch step {
+      case .component(let pattern, .fields(let tests)?):
+        let any = tests.map { test in
+          [.section, .row, .item].contains(test.field) ? ElementSelector.FieldTest(test.field, .any) : test
+        }
+        free.steps[i] = .component(pattern, .fields(any))
+      case .component(.name(let name), .index?) where rowsByIndex.contains(name):
+        free.steps[i] = .component(.name(name), .index(.any))
+      default: break
       }
-      free.steps[i] = .component(pattern, .fields(any))
     }
     guard free != selector else { return nil }
     var result = self

@@ -151,8 +151,20 @@ public struct EventSubject: Sendable {
     readings(of: event, style, fields).flatMap { likeliest($0.graph) }
   }
 
+  /// Returns the path of an event as ``path(of:_:_:)``, but with any row in the lists of Android.
+  ///
+  /// - Parameters:
+  ///   - fields: The places of the path, and of what belongs to it.
+  ///   - lists: The classes that are known, which say where an index on Android is a row.
+  static func pathInAnyRow(
+    of event: AnalyticsEvent, _ style: PathStyleName, _ fields: EventFields, lists: ClassHierarchy
+  ) -> ElementPath? {
+    readings(of: event, style, fields, lists: lists).flatMap { likeliest($0.graph) }
+  }
+
+  /// - Parameter lists: The classes that are known, to read paths of Android with any row; nil to read them as they are.
   private static func readings(
-    of event: AnalyticsEvent, _ style: PathStyleName, _ fields: EventFields
+    of event: AnalyticsEvent, _ style: PathStyleName, _ fields: EventFields, lists: ClassHierarchy? = nil
   ) -> PathReadings? {
     guard let path = event.text(.path, fields) else { return nil }
     var text = Array(path.utf8)
@@ -168,7 +180,12 @@ public struct EventSubject: Sendable {
       }
     return text.withUnsafeBufferPointer { text in
       withBytes(indexes) { indexes in
-        withBytes(position) { position in try? style.style.readings(of: text, indexes: indexes, position: position) }
+        withBytes(position) { position in
+          guard let lists, style.isAndroid else {
+            return try? style.style.readings(of: text, indexes: indexes, position: position)
+          }
+          return try? style.style.readings(of: text, indexes: indexes, hierarchy: lists, inAnyRow: true)
+        }
       }
     }
   }

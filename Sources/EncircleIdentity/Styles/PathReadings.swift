@@ -24,13 +24,14 @@ extension PathStyle {
   ///     `growingio-android`, which replace the `-` in the path.
   ///   - properties: In style `sensors-web`, the other properties that describe the element; `indexes` is then `$element_selector`.
   ///   - hierarchy: The class hierarchy, which determines the classes of cells.
+  ///   - inAnyRow: Whether rows of Android's lists are read as any row, whatever `position` and path say.
   /// - Throws: A ``PathStyleError`` if the text is not a path of the style.
   /// - Complexity: O(length), except for ambiguous paths of style `hubbledata`, which take as long as in
   ///   ``ElementPath/init(parsing:notation:vocabulary:)``.
   package func readings(
     of text: UnsafeBufferPointer<UInt8>, indexes: UnsafeBufferPointer<UInt8>? = nil,
     position: UnsafeBufferPointer<UInt8>? = nil, properties: WebProperties? = nil,
-    vocabulary: ClassVocabulary? = nil, hierarchy: ClassHierarchy = .builtIn
+    vocabulary: ClassVocabulary? = nil, hierarchy: ClassHierarchy = .builtIn, inAnyRow: Bool = false
   ) throws(PathStyleError) -> PathReadings {
     guard !text.isEmpty else { throw PathStyleError(.empty, offset: 0) }
     guard text.count + (indexes?.count ?? 0) <= ElementPath.maximumLength else {
@@ -56,7 +57,11 @@ extension PathStyle {
       if let properties { SensorsWebStyle.add(properties, to: &styled) }
     }
     styled.removeObservations()
-    if let position { styled.fill(position: position) }
+    if inAnyRow, name.isAndroid {
+      styled.openRows(hierarchy)
+    } else if let position {
+      styled.fill(position: position)
+    }
     let graph = PathGraph(styled.forms(hierarchy).map { .component($0) })
     return PathReadings(graph: graph, isAmbiguous: false, page: styled.page)
   }
@@ -89,6 +94,16 @@ extension StyledPath {
     case .growingIO: if let index = StyleText.number(position) { GrowingIOStyle.fill(&self, index: index) }
     case .growingIOAndroid: GrowingIOAndroidStyle.fill(&self, position: position)
     case .hubbleData, .hubbleDataAndroid, .lede, .sensorsExact, .postHog, .sensorsWeb, .postHogWeb: break
+    }
+  }
+
+  /// Opens the rows that a path of Android writes as indexes: those of outer lists, and in `hubbledata-android` all.
+  fileprivate mutating func openRows(_ hierarchy: ClassHierarchy) {
+    for i in components.indices.dropFirst() {
+      guard case .index = components[i].place, !Self.partsOfLists.contains(components[i].className),
+        Self.isListOfRows(components[i - 1].className, hierarchy)
+      else { continue }
+      components[i].place = .anyIndex
     }
   }
 
@@ -163,7 +178,7 @@ extension StyledPath {
     case .anyIndex, .anyCell, .cell: return true
     default: break
     }
-    let parts = ["ELVG", "ELVC", "ELH", "ELF"]
+    let parts = partsOfLists
     if parts[..<2].contains(component.className) { return true }
     // A tag begins the path anew, so the list around it is unknown, and its element may be a row.
     guard let list else { return nil }
@@ -175,6 +190,20 @@ extension StyledPath {
     return isAny(of: fragmentClasses) ? nil : false
   }
 
+  /// Returns whether the children of a class, by its full or its short name, are rows. A pager has pages.
+  private static func isListOfRows(_ name: String, _ hierarchy: ClassHierarchy) -> Bool {
+    rowListClasses.contains { hierarchy.isClass(name, kindOf: $0) }
+      || shortRowListNames.contains { $0.utf8.elementsEqual(name.utf8) }
+  }
+
+  // What an expandable list has between itself and its views: groups and children, which are rows, headers and footers.
+  private static let partsOfLists = ["ELVG", "ELVC", "ELH", "ELF"]
+  private static let rowListClasses = [
+    "android.widget.AdapterView", "androidx.recyclerview.widget.RecyclerView",
+    "android.support.v7.widget.RecyclerView",
+  ]
+  // Several classes share the short name RecyclerView, so it is not a class of the hierarchy.
+  private static let shortRowListNames = rowListClasses.map { AndroidName($0).simple }
   private static let listClasses = [
     "android.widget.AdapterView", "androidx.recyclerview.widget.RecyclerView", "androidx.viewpager.widget.ViewPager",
     "android.support.v7.widget.RecyclerView", "android.support.v4.view.ViewPager",

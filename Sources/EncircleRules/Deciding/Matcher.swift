@@ -36,6 +36,11 @@ public struct Matcher: Sendable {
     guard let styles else { return [(style, fieldPlaces)] }
     return zip(styles.events.styles, styles.parts).map { ($0, $1.settings.fields) }
   }
+  /// Returns the classes that are known for events of a style, by the rules and the dictionary.
+  package func hierarchy(of style: PathStyleName) -> ClassHierarchy {
+    styles?.parts.first { $0.style == style }?.hierarchy ?? hierarchy
+  }
+
   /// The options for the identities from which event IDs are computed.
   package var identity: IdentityOptions { settings.identity }
 

@@ -109,6 +109,22 @@ import Testing
     #expect(ScreenSuggester(screen, ruleSet).proposals().rules.count == 6)
   }
 
+  @Test("taps in the rows of an app's own list on Android count as taps on one element")
+  func rowsOnAndroid() throws {
+    var coverage = ScreenCoverage(
+      try RuleFiles(text: "version: 1\nstyle: sensors-android\nrules: []\n").ruleSet())
+    for row in 1...3 {
+      coverage.add(
+        try AnalyticsEvent(
+          json: """
+            {"event":"$AppClick","properties":{"$screen_name":"com.example.Main","$element_position":"\(row)",
+            "$element_path":"android.widget.LinearLayout[0]/com.example.CardList[0]/com.example.Card[-]"}}
+            """))
+    }
+    let open = coverage.finish().open
+    #expect(open.map(\.taps.open) == [3])
+  }
+
   @Test("taps count as their events are decided, and taps without a rule have people and versions")
   func taps() throws {
     var coverage = try Self.coverage()

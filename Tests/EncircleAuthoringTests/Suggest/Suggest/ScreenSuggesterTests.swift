@@ -239,6 +239,25 @@ import Testing
     #expect(coverage.finish().open.count == proposals.rules.count)
   }
 
+  @Test(
+    "rows of a list on Android, even one of the app's own class, get one rule for all, and coverage counts one element",
+    arguments: [PathStyleName.hubbleDataAndroid, .sensorsAndroid, .growingIOAndroid])
+  func rowsOnAndroid(style: PathStyleName) throws {
+    let screen = try Screens.named("android-shop.xml")
+    let ruleSet = Self.style(style)
+    let proposals = ScreenSuggester(screen, ruleSet).proposals()
+    for elements in [[16, 21], [19, 24], [20, 25], [28, 29]] {
+      let rule = try #require(proposals.rules.first { $0.element.index == elements[0] })
+      #expect(rule.elements.map(\.index) == elements)
+      #expect(rule.suggestion.uniqueness == .kind(count: 2), "\(rule.suggestion.selector)")
+    }
+    var dictionary = ElementDictionary(style: style)
+    dictionary.insert(screen)
+    var coverage = ScreenCoverage(ruleSet, dictionary: dictionary)
+    coverage.add(screen, name: "android-shop.xml")
+    #expect(coverage.finish().open.count == proposals.rules.count)
+  }
+
   @Test("a selector that relies on changing parts is doubtful, and a comment above the rule says why")
   func doubts() throws {
     let screen = try Screens.named("settings.wda.xml")
