@@ -201,15 +201,20 @@ struct RuleTestReader {
       return events.isEmpty ? nil : .events(events)
     }
     guard let path = nodes.name(node, "a list of events or the path of a file with events")?.text else { return nil }
-    let all: [(line: Int, event: AnalyticsEvent)]
+    let file: TestResources.EventFile
     do throws(TestResources.Failure) {
-      all = try resources.events(path, from: name)
+      file = try resources.events(path, from: name)
     } catch {
       nodes.report(error.message, at: node)
       return nil
     }
-    if all.isEmpty { nodes.report("the file has no events", at: node) }
-    return pick(all, lines, path, with) { line in "no event begins in line \(line) of \(path)" }
+    // A test of some lines has nothing to do with the others.
+    if lines == nil, let problem = file.problem {
+      nodes.report(problem, at: node)
+    } else if file.events.isEmpty {
+      nodes.report("the file has no events", at: node)
+    }
+    return pick(file.events, lines, path, with) { line in "no event begins in line \(line) of \(path)" }
   }
 
   /// Reads a session; its events are the events that an SDK would have sent.

@@ -30,9 +30,16 @@ struct TestResources {
     let message: String
   }
 
+  /// The events of a file with their lines.
+  struct EventFile {
+    var events: [(line: Int, event: AnalyticsEvent)] = []
+    /// The first line that is not an event, and why; nil if there is none.
+    var problem: String?
+  }
+
   private var captures: [UTF8String: Result<TestCapture, Failure>] = [:]
   private var elementEvents: [UTF8String: ElementEvents] = [:]
-  private var eventFiles: [UTF8String: Result<[(line: Int, event: AnalyticsEvent)], Failure>] = [:]
+  private var eventFiles: [UTF8String: Result<EventFile, Failure>] = [:]
   private var sessions: [SessionKey: Result<[(line: Int, event: AnalyticsEvent)], Failure>] = [:]
   let style: PathStyleName
   private let identity: IdentityOptions
@@ -111,8 +118,8 @@ struct TestResources {
     return events.event(of: element)
   }
 
-  /// Returns the events of a file with their lines.
-  mutating func events(_ name: String, from file: String) throws(Failure) -> [(line: Int, event: AnalyticsEvent)] {
+  /// Returns the events of a file.
+  mutating func events(_ name: String, from file: String) throws(Failure) -> EventFile {
     try requireFiles()
     let path = Self.path(name, from: file)
     if let known = eventFiles[UTF8String(path)] { return try known.get() }
@@ -121,23 +128,27 @@ struct TestResources {
     return try result.get()
   }
 
-  private static func readEvents(_ path: String) throws(Failure) -> [(line: Int, event: AnalyticsEvent)] {
+  private static func readEvents(_ path: String) throws(Failure) -> EventFile {
     try requireFile(path)
-    var events: [(line: Int, event: AnalyticsEvent)] = []
+    var file = EventFile()
     do throws(InputError) {
       // The whole file is read first, as all events are kept and their size must be bounded.
       var whole = try ByteSource(path: path)
       var reader = EventReader(bytes: try whole.readAll(limit: maximumEventFileSize))
       while let record = try reader.next() {
-        // A rejected line is left out, so that a test that names it gets an error.
-        guard case .event(let line) = record else { continue }
-        let bytes = reader.withEvent { Array($0) }
-        if let event = try? AnalyticsEvent(json: bytes) { events.append((line, event)) }
+        switch record {
+        case .event(let line):
+          let bytes = reader.withEvent { Array($0) }
+          if let event = try? AnalyticsEvent(json: bytes) { file.events.append((line, event)) }
+        case .rejection(let rejection) where file.problem == nil:
+          file.problem = "\(path):\(rejection.location): not an event: \(rejection.reason.message)"
+        case .rejection: break
+        }
       }
     } catch {
       throw Failure(message: "\(path): \(error)")
     }
-    return events
+    return file
   }
 
   private struct SessionKey: Hashable {

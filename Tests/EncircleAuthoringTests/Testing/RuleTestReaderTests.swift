@@ -78,6 +78,10 @@ import Testing
         head + "    events: events.ndjson\n    lines: [1, 3]",
         "rules.test.yaml:5:16: error: no event begins in line 3 of events.ndjson"
       ),
+      (
+        head + "    events: events.ndjson",
+        "rules.test.yaml:4:13: error: events.ndjson:3:1: not an event: "
+      ),
       (head + "    events: events.ndjson\n    lines: x", "rules.test.yaml:5:12: error: expected the number of a line"),
       (
         head + "    capture: home.xml\n    elements: [1, 7]",

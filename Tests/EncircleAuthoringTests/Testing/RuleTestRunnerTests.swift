@@ -73,8 +73,8 @@ import Testing
       ["line 4 of events.ndjson: selected true ≠ false"]
     ),
     (
-      "all lines of a file", "events: events.ndjson\n    expect: { selected: false }",
-      ["line 1 of events.ndjson: selected false ≠ true"]
+      "all lines of a file", "events: taps.ndjson\n    expect: { selected: false }",
+      ["line 1 of taps.ndjson: selected false ≠ true"]
     ),
     (
       "a disabled rule does not match", "event: { event: $AppClick }\n    expect: { rules: off }",

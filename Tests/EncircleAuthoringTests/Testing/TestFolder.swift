@@ -52,6 +52,7 @@ struct TestFolder {
     try write("rules.test.yaml", tests)
     try write("home.xml", Self.capture)
     try write("events.ndjson", "{\"event\":\"$AppClick\"}\n\nno event\n{\"event\":\"$AppStart\"}\n")
+    try write("taps.ndjson", "{\"event\":\"$AppClick\"}\n\n{\"event\":\"$AppStart\"}\n")
     try write("s.session.ndjson", Self.session)
     try write("wrong.session.ndjson", "{\"action\":\"config\"}\n{\"uptime\":1,\"action\":\"launch\"}\n")
   }
