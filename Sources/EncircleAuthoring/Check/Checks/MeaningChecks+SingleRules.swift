@@ -127,6 +127,7 @@ extension MeaningChecks {
   /// Returns whether an exception has no event in common with any clause of its rule.
   private func isIdle(_ exception: Box, _ own: RuleBoxes) -> Bool {
     guard own.boxes.count <= Self.mostCompared else { return false }
+    let exception = exception.inAnyForm(of: coverage.context.style)
     return own.boxes.allSatisfy { box in
       if case .none = coverage.event(of: RuleBoxes(boxes: [box.intersection(exception)])) { true } else { false }
     }

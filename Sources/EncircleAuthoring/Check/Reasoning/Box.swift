@@ -87,6 +87,14 @@ struct Box {
     return result
   }
 
+  /// The box with other selectors.
+  func mappingSelectors(_ transform: (ElementSelector) -> ElementSelector) -> Box {
+    guard case .path(let selectors)? = constraints[.path] else { return self }
+    var result = self
+    result.add(path: selectors.map { $0.map(transform) })
+    return result
+  }
+
   /// The events on an excluded page.
   init(_ page: ExcludedPage, _ fields: EventFields) {
     add(.kindOf([page.name]), of: .page)

@@ -1,3 +1,6 @@
+import EncircleIdentity
+import EncircleText
+
 /// Finds events that one rule matches and others do not.
 struct Coverage {
   let context: SpaceContext
@@ -23,6 +26,7 @@ struct Coverage {
   /// Returns an event that a rule matches and no other rule matches.
   func event(of rule: RuleBoxes, notOf others: [RuleBoxes]) -> Answer {
     var isUndecided = false
+    let exceptions = others.map { possibleExceptions(of: $0, beside: rule) }
     let count = others.reduce(1 + rule.unless.count) { $0 + $1.boxes.count + $1.unless.count }
     guard count <= EventSpace.mostBoxes else { return .undecided }
     for box in rule.boxes {
@@ -34,7 +38,7 @@ struct Coverage {
         return all.count - boxes.count..<all.count
       }
       let unless = add(rule.unless)
-      let ranges = others.map { (matching: add($0.boxes), unless: add($0.unless)) }
+      let ranges = zip(others, exceptions).map { (matching: add($0.boxes), unless: add($1)) }
       guard let space = EventSpace(of: all, context) else {
         isUndecided = true
         continue
@@ -49,6 +53,14 @@ struct Coverage {
       if let part = found.first(where: { !$0.example.isUncertain }) ?? found.first { return .example(part.example) }
     }
     return isUndecided ? .undecided : .none
+  }
+
+  /// Returns the exceptions of another rule, with all events that they may take. A form of a path is not enough to show that an event
+  /// is no exception, unless the rule has the same exception and so does not match the event.
+  private func possibleExceptions(of other: RuleBoxes, beside rule: RuleBoxes) -> [Box] {
+    guard !other.unless.isEmpty, context.style.hasFormsOfPaths else { return other.unless }
+    let own = Set(rule.unless.map { UTF8String($0.key) })
+    return other.unless.map { own.contains(UTF8String($0.key)) ? $0 : $0.inAnyForm(of: context.style) }
   }
 
   /// Returns the indexes of rules that together match every event of a rule, none of which is superfluous. Returns nil if even

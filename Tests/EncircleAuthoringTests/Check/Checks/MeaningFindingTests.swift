@@ -70,6 +70,30 @@ import Testing
           - { id: e, exclude: { selector: C }, unless: { page: Q } }
         """, found: []),
     FindingCase(
+      claim: "an exception with a resource id leaves events that a name without it matches", code: .neverSelects,
+      rules: """
+        style: hubbledata-android
+        rules:
+          - { id: a, include: { selector: Bar/Button } }
+          - { id: b, include: { selector: Bar/Button }, unless: { selector: "Button#pay" } }
+          - { id: e, exclude: { selector: Button }, unless: { selector: "Button#pay" } }
+        """, found: ["b 5:11"]),
+    FindingCase(
+      claim: "an exception takes other forms of a path, but no other class", code: .idleException,
+      rules: """
+        style: sensors-android
+        rules:
+          - { id: a, include: { selector: a.Card(*) }, unless: { selector: "a.Card(section:0 row:3)" } }
+          - { id: b, include: { selector: a.Card(*) }, unless: { selector: a.Row(3) } }
+        """, found: ["b 5:56"]),
+    FindingCase(
+      claim: "a cell of a class that is not known may be a row and an item", code: .idleException,
+      rules: """
+        style: sensors
+        rules:
+          - { id: a, include: { selector: "Cell(section:0 item:*)" }, unless: { selector: "Cell(section:0 row:3)" } }
+        """, found: []),
+    FindingCase(
       claim: "a disabled exclude rule covers nothing", code: .neverSelects,
       rules: """
         rules:

@@ -1,0 +1,63 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+
+// In most styles one path has several forms, and a selector matches if it matches one of them: a cell whose class is unknown is both a
+// row and an item, a row of Android also an index, and a component with a resource id has it in its name or not. Paths are compared
+// form by form, so a form outside a selector does not show that the selector takes no event with this form.
+
+extension PathStyleName {
+  /// Whether the path of an event may have several forms.
+  var hasFormsOfPaths: Bool {
+    switch self {
+    case .lede, .sensors, .sensorsExact, .growingIO, .hubbleDataAndroid, .sensorsAndroid, .growingIOAndroid: true
+    case .hubbleData, .postHog, .sensorsWeb, .postHogWeb: false
+    }
+  }
+
+  /// Whether a form of a component may have a resource id in its name.
+  fileprivate var hasResourceIDsInNames: Bool { self == .hubbleDataAndroid || self == .growingIOAndroid }
+}
+
+extension Box {
+  /// The events that the box may take, if some other form of their paths is known: a superset of the box.
+  func inAnyForm(of style: PathStyleName) -> Box {
+    guard style.hasFormsOfPaths else { return self }
+    return mappingSelectors { $0.inAnyForm(of: style) }
+  }
+}
+
+extension ElementSelector {
+  /// A selector that matches all forms of each path of which this one matches some form. It may match other paths, too.
+  fileprivate func inAnyForm(of style: PathStyleName) -> ElementSelector {
+    var result = self
+    for (i, step) in steps.enumerated() {
+      guard case .component(let pattern, let locator) = step else { continue }
+      let hasOneForm = locator?.hasOneForm(in: style) ?? true
+      result.steps[i] = .component(
+        style.hasResourceIDsInNames ? pattern.withOrWithoutID : pattern, hasOneForm ? locator : nil)
+    }
+    return result
+  }
+}
+
+extension ElementSelector.ClassPattern {
+  fileprivate var withOrWithoutID: Self {
+    guard case .name(let name) = self else { return .any }
+    let plain = String(name.text.splitBytes(at: "#", omittingEmptySubsequences: false)[0])
+    return plain.utf8.contains(UInt8(ascii: "*")) ? .any : .glob(UTF8String(plain + "*"))
+  }
+}
+
+extension ElementSelector.LocatorPattern {
+  /// Whether all forms of a component pass the test, or none does.
+  fileprivate func hasOneForm(in style: PathStyleName) -> Bool {
+    switch self {
+    case .index: style != .sensorsAndroid && style != .growingIOAndroid
+    case .fields(let tests):
+      style != .sensorsAndroid && style != .growingIOAndroid
+        && !tests.contains { $0.field == .row || $0.field == .item }
+    case .none, .texts, .conditions: true
+    }
+  }
+}
