@@ -255,13 +255,14 @@ struct RuleTestReader {
         ? nil
         : .events(all.map { TestEvent(label: "line \($0.line) of \(path)", event: $0.event.with(with)) })
     }
+    let byLine = Dictionary(grouping: all) { $0.line }
     var events: [TestEvent] = []
     for node in nodes.oneOrMore(lines, "lines") {
       guard let text = node.scalar?.string, let line = Int(text), line > 0 else {
         nodes.report("expected the number of a line", at: node)
         continue
       }
-      let found = all.filter { $0.line == line }
+      let found = byLine[line] ?? []
       if found.isEmpty { nodes.report(problem(line), at: node) }
       events += found.map { TestEvent(label: "line \($0.line) of \(path)", event: $0.event.with(with)) }
     }
