@@ -184,7 +184,9 @@ extension StyledPath {
     guard let list else { return nil }
     guard !parts.contains(list), !parts.contains(component.className) else { return false }
     func isAny(of names: [String]) -> Bool { names.contains { hierarchy.isClass(list, kindOf: $0) } }
-    guard hierarchy.contains(list) else { return nil }
+    guard hierarchy.contains(list) else {
+      return shortListNames.contains { $0.utf8.elementsEqual(list.utf8) } ? true : nil
+    }
     if isAny(of: listClasses) { return true }
     // The name of a fragment stands for its root view, which may be a list.
     return isAny(of: fragmentClasses) ? nil : false
@@ -202,7 +204,8 @@ extension StyledPath {
     "android.widget.AdapterView", "androidx.recyclerview.widget.RecyclerView",
     "android.support.v7.widget.RecyclerView",
   ]
-  // Several classes share the short name RecyclerView, so it is not a class of the hierarchy.
+  // Several classes share the short names RecyclerView and ViewPager, so these are not classes of the hierarchy.
+  private static let shortListNames = listClasses.map { AndroidName($0).simple }
   private static let shortRowListNames = rowListClasses.map { AndroidName($0).simple }
   private static let listClasses = [
     "android.widget.AdapterView", "androidx.recyclerview.widget.RecyclerView", "androidx.viewpager.widget.ViewPager",

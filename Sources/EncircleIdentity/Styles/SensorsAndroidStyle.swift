@@ -122,9 +122,10 @@ public struct SensorsAndroidStyle: PathStyle {
   package static func fill(_ path: inout StyledPath, position: UnsafeBufferPointer<UInt8>) {
     guard let i = path.components.lastIndex(where: { $0.place == .anyIndex }) else { return }
     let numbers = StyleText.split(position, UInt8(ascii: ":")).map { StyleText.number(position.part($0)) }
-    if numbers.count == 1, let row = numbers[0] { path.components[i].place = .index(row) }
+    let component = path.components[i]
+    if numbers.count == 1, let row = numbers[0] { path.components[i].place = Position.row(row).place(of: component) }
     if numbers.count == 2, let group = numbers[0], let child = numbers[1] {
-      path.components[i].place = .groupChild(group: group, child: child)
+      path.components[i].place = Position.child(group, child).place(of: component)
     }
   }
 

@@ -85,11 +85,12 @@ import Testing
   }
 
   @Test(
-    "on Android a number in a path is a row only where the list is known, and always an index",
+    "on Android a number in a path is a row only if it is marked as one or the list is known, and always an index",
     arguments: [
       ("android.widget.ListView[0]/shop.Card[-]/android.widget.Button[2]", "row=3 section=0 i=2"),
       ("shop.Recycler[0]/shop.Card[-]/android.widget.Button[2]", "row=3 section=0 i=2"),
       ("android.widget.ListView[0]/shop.Card[-]", "row=3 section=0 i=3"),
+      ("shop.Unknown[0]/shop.Card[-]/android.widget.Button[2]", "row=3 section=0 i=2"),
       ("shop.Other[1]/shop.Card[4]/android.widget.Button[2]", "i=2"),
     ] as [(String, String)])
   func android(path: String, expected: String) throws {
@@ -107,11 +108,28 @@ import Testing
     #expect(decision.properties.flatMap(\.values).map { "\($0.name)=\($0.value)" }.joined(separator: " ") == expected)
   }
 
+  @Test("a child of a RecyclerView is a row under its short name, too, which several classes have")
+  func shortNameOfList() throws {
+    let rules = """
+      style: growingio-android
+      rules:
+        - id: add
+          include: { event: VIEW_CLICK }
+          properties: { row: { path: row } }
+      """
+    let event = #"""
+      {"eventType":"VIEW_CLICK","xpath":"/Main/RecyclerView/ViewGroup/Button","xcontent":"/0/list/-/buy","index":3}
+      """#
+    let decision = try decide(rules, event)
+    #expect(decision.properties.flatMap(\.values).map { "\($0.name)=\($0.value)" } == ["row=2"])
+  }
+
   @Test(
     "on Android, too, captures say what is around an element, and give properties of others",
     arguments: [
       (.sensorsAndroid, "com.example.kiosk.BouquetCard", "androidx.appcompat.widget.AppCompatTextView"),
       (.hubbleDataAndroid, "BouquetCard", "AppCompatTextView"),
+      (.growingIOAndroid, "BouquetCard", "AppCompatTextView"),
     ] as [(PathStyleName, String, String)])
   func androidElements(style: PathStyleName, card: String, label: String) throws {
     let screen = try Screens.named("android-shop.xml")
