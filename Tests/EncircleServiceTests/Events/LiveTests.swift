@@ -53,9 +53,10 @@ import Testing
   @Test func `events are given to streams before their sender has an answer`() async throws {
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }
-    let store = try EventStore(Store(directory: directory.path)) { EventLimits() }
+    let store = try Store(directory: directory.path)
+    defer { try? store.close() }
     let published = Published()
-    let writer = EventWriter(store, now: { 1 }) { _ in
+    let writer = EventWriter(try EventStore(store) { EventLimits() }, now: { 1 }) { _ in
       // An answer that does not wait is there first.
       Thread.sleep(forTimeInterval: 0.1)
       published.count.withLock { $0 += 1 }
