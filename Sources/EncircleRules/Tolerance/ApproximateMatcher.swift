@@ -116,7 +116,7 @@ final class ApproximateMatcher {
     // In another row, the old event ID does not apply; without one, the ID is computed from the path.
     put(.eventID, isSameRow || path == nil ? text(.eventID, successor.eventBefore) : nil)
     if successor.before.page != successor.now.page || fields.value(of: .page, original.pointee).kind == .missing {
-      put(.page, successor.before.page?.text)
+      put(.page, text(.page, successor.eventBefore) ?? successor.before.page?.text)
     }
     for field in [EventFields.Field.content, .title, .type, .actions, .alertTitle, .alertMessage] {
       let own = fields.value(of: field, original.pointee)

@@ -64,6 +64,22 @@ import Testing
     #expect(try Matcher(compiled: matcher.compiled()).decide([event]) == [decision])
   }
 
+  @Test("an excluded page also excludes the events of GrowingIO's SDK for Android, which writes a slash before it")
+  func excludedPageWithSlash() throws {
+    let rules = """
+      version: 1
+      style: growingio-android
+      pages: { exclude: [Cart] }
+      rules: [ { id: a, include: { event: VIEW_CLICK } } ]
+      """
+    let matcher = Matcher(try RuleFiles(text: rules).ruleSet())
+    for (page, isExcluded) in [("/Cart", true), ("Cart", true), ("/Carts", false), ("/", false)] {
+      let event = try AnalyticsEvent(
+        json: #"{"eventType":"VIEW_CLICK","platform":"Android","xpath":"/Main","xcontent":"/0","path":"\#(page)"}"#)
+      #expect(matcher.decide([event])[0].isSelected != isExcluded, "\(page)")
+    }
+  }
+
   @Test(
     "a class that key-value observing has made is the app's in every style, and quotes hide none",
     arguments: [

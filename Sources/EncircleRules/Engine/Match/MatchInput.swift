@@ -155,6 +155,10 @@ struct MatchInput: ~Copyable {
       if matcher.settings.style.isWeb, own.kind == .string {
         return ProjectedValue(string: own.bytes.part(WebAddress.pathRange(own.bytes)))
       }
+      // GrowingIO's SDK for Android writes a slash before the class, which captures and exclusions do not have.
+      if matcher.settings.style == .growingIOAndroid, own.kind == .string, own.bytes.first == UInt8(ascii: "/") {
+        return ProjectedValue(string: own.bytes.part(1..<own.bytes.count))
+      }
       if own.kind == .string, RuntimeSubclass.isObservation(own.bytes) { return Self.withoutObservation(own) }
       guard own.kind == .missing, isResolved, hasKnownPage else { return own }
       return ProjectedValue(string: knownPage.all)
