@@ -37,8 +37,8 @@ extension ViewTree.Builder {
   package func passedLimit(of limits: CaptureLimits, bytes: Int) -> CaptureError.Kind? {
     if openNameBytes > limits.pathBytes { return .pathTooLong(limit: limits.pathBytes) }
     if longestSharedText > limits.identityTextBytes { return .identityTextTooLong(limit: limits.identityTextBytes) }
-    let mostPerByte = (Int.max - 16 << 20) / max(1, bytes)
-    let limit = 16 << 20 + bytes * min(limits.identityBytesPerByte, mostPerByte)
+    let maximumPerByte = (Int.max - 16 << 20) / max(1, bytes)
+    let limit = 16 << 20 + bytes * min(limits.identityBytesPerByte, maximumPerByte)
     return identityBytes > limit ? .identitiesTooLong(limit: limit) : nil
   }
 }

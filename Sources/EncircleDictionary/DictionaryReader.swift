@@ -36,7 +36,7 @@ public final class DictionaryReader {
   // The rows of the open file.
   private(set) var rows: ElementRows
   // The number of attempts to open or read a file that changes meanwhile.
-  private static let mostAttempts = 5
+  private static let maximumAttempts = 5
 
   /// Opens a dictionary.
   ///
@@ -53,7 +53,7 @@ public final class DictionaryReader {
   private static func open(
     _ path: String, _ steps: StepLimit
   ) throws(DictionaryError) -> (FileState, DatabaseQueue, [Int: Capture]) {
-    for _ in 0..<mostAttempts {
+    for _ in 0..<maximumAttempts {
       guard let state = FileState(path: path) else { throw .noSuchFile }
       let opened = Result { () throws(DictionaryError) in
         try FileCheck.check(path)
@@ -137,7 +137,7 @@ public final class DictionaryReader {
   /// Runs a look-up, which takes few steps, in the file that is at the path now.
   private func lookUp<R>(_ body: (Database) throws -> R) throws(DictionaryError) -> R {
     if isReading { return try read(body) }
-    for _ in 0..<Self.mostAttempts {
+    for _ in 0..<Self.maximumAttempts {
       try reopenIfChanged()
       steps.allow(HostileFile.lookUpSteps)
       let result = Result { () throws(DictionaryError) in try read(body) }
@@ -172,7 +172,7 @@ public final class DictionaryReader {
   // MARK: - Look-ups
 
   /// The most elements with one event ID that ``elements(with:)-(EventID)`` returns.
-  package static let mostElements = 64
+  package static let maximumElements = 64
 
   /// Returns the elements with an event ID: empty if it is unknown; several if captures have it on different elements.
   ///

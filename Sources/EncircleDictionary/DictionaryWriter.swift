@@ -23,20 +23,20 @@ public final class DictionaryWriter {
     public var elements = 0
     /// The number of elements that were not in the dictionary.
     public var newElements = 0
-    /// The event IDs that belonged to another element before, at most ``DictionaryWriter/mostConflicts`` of them.
+    /// The event IDs that belonged to another element before, at most ``DictionaryWriter/maximumConflicts`` of them.
     public var conflicts: [EventID] = []
     /// The number of all such event IDs.
     public var conflictCount = 0
   }
 
   /// The largest number of conflicts that an ``Addition`` names.
-  public static let mostConflicts = 10
+  public static let maximumConflicts = 10
 
   private let scratch: ScratchFile
   private var database: DatabaseQueue?
   private let steps = StepLimit()
   // The number of steps for reading all of the older file.
-  private let mostSteps: Int
+  private let maximumSteps: Int
 
   private var names: [UTF8String: Int] = [:]
   private var facts: [Facts: Int] = [:]
@@ -58,7 +58,7 @@ public final class DictionaryWriter {
   // quadratic time.
   private var sharedRows: [EventID: [PendingRow.Content: Int]] = [:]
   // The number of rows that are compared one by one.
-  private static let mostComparisons = 16
+  private static let maximumComparisons = 16
   // The number of rows that are collected before they are written to the file.
   private let batchSize: Int
 
@@ -76,10 +76,10 @@ public final class DictionaryWriter {
       if FileCheck.isReadOnly(path) { throw .readOnly }
       try Self.checkUnlocked(path)
     }
-    mostSteps = HostileFile.maximumSteps(fileSize: FileState(path: path)?.size ?? 0)
+    maximumSteps = HostileFile.maximumSteps(fileSize: FileState(path: path)?.size ?? 0)
     let scratch = try ScratchFile(for: path)
     self.scratch = scratch
-    steps.allow(mostSteps)
+    steps.allow(maximumSteps)
     do {
       database = try DictionaryError.translating {
         if isUpdate {
@@ -184,7 +184,7 @@ public final class DictionaryWriter {
     guard let database else { throw .system("the dictionary has been written already") }
     let count = capture.screen.tree.count
     // Each element, and each row of the batch, takes a few hundred steps to write; the limit is far above that.
-    steps.allow(mostSteps + (count + rows.count) * 10_000)
+    steps.allow(maximumSteps + (count + rows.count) * 10_000)
     return try DictionaryError.translating {
       try database.inDatabase { db in
         var addition = try add(capture, name, db)
@@ -258,7 +258,7 @@ public final class DictionaryWriter {
         if first >= 0 {
           if isConflict(pending, with: rows[first]) {
             addition.conflictCount += 1
-            if addition.conflicts.count < Self.mostConflicts { addition.conflicts.append(eventID) }
+            if addition.conflicts.count < Self.maximumConflicts { addition.conflicts.append(eventID) }
           }
           pending.next = rows[first].next
           rows[first].next = row
@@ -279,7 +279,7 @@ public final class DictionaryWriter {
   private func find(_ content: PendingRow.Content, _ eventID: EventID, _ first: Int) -> Int {
     if let shared = sharedRows[eventID] { return shared[content] ?? -1 }
     var row = first
-    for _ in 0..<Self.mostComparisons {
+    for _ in 0..<Self.maximumComparisons {
       if row < 0 || rows[row].content == content { return row }
       row = rows[row].next
     }
@@ -413,7 +413,7 @@ public final class DictionaryWriter {
   /// Completes the new dictionary and replaces the old one with it.
   public func finish() throws(DictionaryError) {
     guard let database else { return }
-    steps.allow(mostSteps + rows.count * 10_000)
+    steps.allow(maximumSteps + rows.count * 10_000)
     try DictionaryError.translating {
       try database.inDatabase { db in
         try flush(db)

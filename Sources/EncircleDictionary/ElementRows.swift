@@ -17,7 +17,7 @@ final class ElementRows {
   private var occurrenceCount = 0
   let captures: [Int: DictionaryReader.Capture]
   // The number of entries at which a cache is emptied.
-  private static let mostLinks = 1 << 20
+  private static let maximumLinks = 1 << 20
 
   static let tooDeep = DictionaryError.damaged(
     "an element is nested deeper than \(DictionaryReader.maximumDepth) levels")
@@ -62,7 +62,7 @@ final class ElementRows {
   // MARK: - Elements
 
   func elements(with id: EventID, _ db: Database) throws -> [KnownElement] {
-    try elements(statements(db).byEventID, [.bytes(id.bytes), .number(DictionaryReader.mostElements)], db)
+    try elements(statements(db).byEventID, [.bytes(id.bytes), .number(DictionaryReader.maximumElements)], db)
   }
 
   /// Returns the elements whose event ID lies between two blobs.
@@ -142,7 +142,7 @@ final class ElementRows {
     }
     summary.versions = versions.sorted(by: VersionNumber.areInOrder)
     summary.styles = PathStyleName.allCases.filter(styles.contains)
-    if occurrenceCount >= Self.mostLinks {
+    if occurrenceCount >= Self.maximumLinks {
       occurrences.removeAll()
       occurrenceCount = 0
     }
@@ -186,7 +186,7 @@ final class ElementRows {
   }
 
   private func remember(_ link: Link, of element: Int) {
-    if above.count >= Self.mostLinks { above.removeAll(keepingCapacity: true) }
+    if above.count >= Self.maximumLinks { above.removeAll(keepingCapacity: true) }
     above[element] = link
   }
 
@@ -205,7 +205,7 @@ final class ElementRows {
     guard let name = try statements(db).name.firstRow(.number(id), body: { try $0.text(0) }) else {
       throw DictionaryError.damaged("a name is missing")
     }
-    if names.count >= Self.mostLinks { names.removeAll(keepingCapacity: true) }
+    if names.count >= Self.maximumLinks { names.removeAll(keepingCapacity: true) }
     names[id] = name
     return name
   }
@@ -219,7 +219,7 @@ final class ElementRows {
     guard let node = try known.node({ try name($0, db) }) else {
       throw DictionaryError.damaged("the facts of an element")
     }
-    if facts.count >= Self.mostLinks { facts.removeAll(keepingCapacity: true) }
+    if facts.count >= Self.maximumLinks { facts.removeAll(keepingCapacity: true) }
     facts[id] = node
     return node
   }

@@ -17,8 +17,8 @@ package final class GroupCommit<Batch: Sendable, Receipt: Sendable>: Sendable {
     var isWriting = false
   }
 
-  private let mostBytes: Int
-  private let mostEvents: Int
+  private let maximumBytes: Int
+  private let maximumEvents: Int
   private let write: @Sendable ([Batch]) throws -> [Receipt]
   private let written: @Sendable ([Batch], [Receipt]?) -> Void
   private let state = Mutex(State())
@@ -26,17 +26,17 @@ package final class GroupCommit<Batch: Sendable, Receipt: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - label: The name of the queue on which groups are written.
-  ///   - mostBytes: The most bytes in the queue.
-  ///   - mostEvents: The most events of a group, which limits how long the first of them wait.
+  ///   - maximumBytes: The most bytes in the queue.
+  ///   - maximumEvents: The most events of a group, which limits how long the first of them wait.
   ///   - written: Called after the requests of a group have been resumed; its receipts are nil if the group failed.
   package init(
-    label: String, mostBytes: Int = 64 << 20, mostEvents: Int = 10_000,
+    label: String, maximumBytes: Int = 64 << 20, maximumEvents: Int = 10_000,
     write: @escaping @Sendable ([Batch]) throws -> [Receipt],
     written: @escaping @Sendable ([Batch], [Receipt]?) -> Void = { _, _ in }
   ) {
     queue = DispatchQueue(label: label)
-    self.mostBytes = mostBytes
-    self.mostEvents = mostEvents
+    self.maximumBytes = maximumBytes
+    self.maximumEvents = maximumEvents
     self.write = write
     self.written = written
   }
@@ -47,7 +47,7 @@ package final class GroupCommit<Batch: Sendable, Receipt: Sendable>: Sendable {
   package func commit(_ batch: Batch, events: Int, bytes: Int) async throws -> Receipt {
     try await withCheckedThrowingContinuation { done in
       let decision = state.withLock { state -> (isAdmitted: Bool, starts: Bool) in
-        if state.bytes > 0, state.bytes + bytes > mostBytes { return (false, false) }
+        if state.bytes > 0, state.bytes + bytes > maximumBytes { return (false, false) }
         state.bytes += bytes
         state.waiting.append(Waiting(batch: batch, events: events, bytes: bytes, done: done))
         defer { state.isWriting = true }
@@ -69,7 +69,7 @@ package final class GroupCommit<Batch: Sendable, Receipt: Sendable>: Sendable {
       let group = state.withLock { state -> [Waiting] in
         var count = 0
         var events = 0
-        while count < state.waiting.count, count == 0 || events < mostEvents {
+        while count < state.waiting.count, count == 0 || events < maximumEvents {
           events += state.waiting[count].events
           count += 1
         }

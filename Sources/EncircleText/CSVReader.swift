@@ -28,7 +28,7 @@ package struct CSVReader {
   }
 
   /// The most cells of a record.
-  package static let mostCells = 1_000
+  package static let maximumCells = 1_000
 
   private let bytes: [UInt8]
   private var position: Int
@@ -53,8 +53,8 @@ package struct CSVReader {
     var cells: [String] = []
     var isUnended = false
     while true {
-      guard cells.count < Self.mostCells else {
-        throw problem("a record has at most \(Self.mostCells) cells", position)
+      guard cells.count < Self.maximumCells else {
+        throw problem("a record has at most \(Self.maximumCells) cells", position)
       }
       cells.append(bytes[position...].first == Self.quote ? try quoted() : plain())
       guard position < bytes.count else {

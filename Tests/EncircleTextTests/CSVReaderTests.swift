@@ -29,7 +29,7 @@ import Testing
     arguments: [
       ("a,\"b\n", "1:3", "is not closed"), ("a\nb,\"c\"d\n", "2:6", "expected a comma"),
       ("\"x\ny\",\"首\" ,\n", "2:7", "expected a comma"),
-      (String(repeating: ",", count: CSVReader.mostCells), "1:1001", "at most 1000 cells"),
+      (String(repeating: ",", count: CSVReader.maximumCells), "1:1001", "at most 1000 cells"),
     ])
   func problems(text: String, place: String, message: String) {
     #expect { try Self.read(text) } throws: { error in

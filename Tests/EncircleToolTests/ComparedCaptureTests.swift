@@ -25,7 +25,8 @@ import Testing
     let folder = try RulesFolder()
     defer { folder.remove() }
     func page(_ name: String) -> String {
-      viewTree("<view class='UIWindow'><view class='\(name)View' controller='\(name)'><view class='UIButton'/></view></view>")
+      viewTree(
+        "<view class='UIWindow'><view class='\(name)View' controller='\(name)'><view class='UIButton'/></view></view>")
     }
     try folder.write("old/cart.xml", page("Cart"))
     try folder.write("old/help.xml", page("Help"))

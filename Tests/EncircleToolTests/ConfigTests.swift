@@ -77,7 +77,8 @@ import Testing
     #expect(unknown.status == 1 && unknown.errors.contains("no element has this path"), "\(unknown.errors)")
   }
 
-  @Test("diff compares captures from a pipe in a project that has captures, too, and refuses captures for event IDs then")
+  @Test(
+    "diff compares captures from a pipe in a project that has captures, too, and refuses captures for event IDs then")
   func comparedCaptures() throws {
     let folder = try project("captures: [Captures]\n")
     defer { folder.remove() }

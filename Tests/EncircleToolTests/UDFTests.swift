@@ -101,7 +101,8 @@ import Testing
     let arguments = ["udf", "--config", "--rules", "r", "--captures", "screens", "--page"]
     let result = try Tool.run(
       arguments + [".MainActivity", "--input-format", "uiautomator", "--encoding", "GB18030", "--controllers", "c.txt"])
-    let words = "--captures screens --input-format uiautomator --encoding GB18030 --page .MainActivity --controllers c.txt<"
+    let words =
+      "--captures screens --input-format uiautomator --encoding GB18030 --page .MainActivity --controllers c.txt<"
     #expect(result.text.contains(words), "\(result.text)\(result.errors)")
     let spaced = try Tool.run(arguments + ["/my page"])
     #expect(spaced.status == 64 && spaced.errors.contains("'/my page'"), "\(spaced.errors)")

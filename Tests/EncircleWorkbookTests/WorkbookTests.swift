@@ -7,9 +7,9 @@ import Testing
 /// Workbooks: out, in, and what is refused.
 @Suite struct WorkbookTests {
   static func rows(
-    _ bytes: [UInt8], mostBytes: Int = WorkbookReader.mostBytes, mostText: Int = WorkbookReader.mostText
+    _ bytes: [UInt8], maximumBytes: Int = WorkbookReader.maximumBytes, maximumText: Int = WorkbookReader.maximumText
   ) throws -> [CSVReader.Record] {
-    var reader = try WorkbookReader(bytes, mostBytes: mostBytes, mostText: mostText)
+    var reader = try WorkbookReader(bytes, maximumBytes: maximumBytes, maximumText: maximumText)
     guard let first = reader.sheets.first else { return [] }
     return try reader.rows(of: first)
   }
@@ -108,7 +108,7 @@ import Testing
     let bytes = try Self.archive(sheet)
     #expect(bytes.count < 20_000)
     #expect(try Self.rows(bytes).isEmpty)
-    #expect(throws: WorkbookError(.tooLarge(limit: 2_000_000))) { try Self.rows(bytes, mostBytes: 2_000_000) }
+    #expect(throws: WorkbookError(.tooLarge(limit: 2_000_000))) { try Self.rows(bytes, maximumBytes: 2_000_000) }
   }
 
   @Test("cells that share a long text count it each time")
@@ -116,7 +116,7 @@ import Testing
     let text = String(repeating: "x", count: 1 << 20)
     let cells = String(repeating: "<row><c t=\"s\"><v>0</v></c></row>", count: 70)
     let bytes = try Self.archive("<worksheet>\(cells)</worksheet>", shared: "<sst><si><t>\(text)</t></si></sst>")
-    #expect(throws: WorkbookError(.tooMuchText(limit: WorkbookReader.mostText), "xl/worksheets/a.xml")) {
+    #expect(throws: WorkbookError(.tooMuchText(limit: WorkbookReader.maximumText), "xl/worksheets/a.xml")) {
       try Self.rows(bytes)
     }
   }
@@ -126,7 +126,7 @@ import Testing
     for (text, count) in [("<si/>", 100), ("<si><t>\(String(repeating: "x", count: 92))</t></si>", 8)] {
       func rows(_ count: Int) throws -> [CSVReader.Record] {
         let shared = "<sst>\(String(repeating: text, count: count))</sst>"
-        return try Self.rows(try Self.archive("<worksheet/>", shared: shared), mostText: 800)
+        return try Self.rows(try Self.archive("<worksheet/>", shared: shared), maximumText: 800)
       }
       #expect(try rows(count).isEmpty)
       #expect(throws: WorkbookError(.tooMuchText(limit: 800), "xl/sharedStrings.xml")) { try rows(count + 1) }
@@ -163,10 +163,10 @@ import Testing
   @Test("a text that cannot be in a cell is refused with its place")
   func longCell() throws {
     var sheet = Workbook.Sheet("events", headers: ["A"])
-    sheet.rows = [.init([.text(String(repeating: "é", count: Workbook.mostCharacters))])]
+    sheet.rows = [.init([.text(String(repeating: "é", count: Workbook.maximumCharacters))])]
     _ = try WorkbookWriter.bytes(Workbook([sheet]))
-    sheet.rows = [.init([.text(String(repeating: "x", count: Workbook.mostCharacters + 1))])]
-    #expect(throws: WorkbookError(.longCell(limit: Workbook.mostCharacters), "events, A2")) {
+    sheet.rows = [.init([.text(String(repeating: "x", count: Workbook.maximumCharacters + 1))])]
+    #expect(throws: WorkbookError(.longCell(limit: Workbook.maximumCharacters), "events, A2")) {
       try WorkbookWriter.bytes(Workbook([sheet]))
     }
   }

@@ -114,7 +114,8 @@ private func check(_ batch: CollectReader.Batch<CollectedEvent>, _ plan: Collect
   if let count = count(json, plan) {
     precondition(batch.events.count + batch.rejected == count, "a part is neither event nor reject")
   }
-  precondition(batch.rejects.count == min(batch.rejected, plan.mostRejects), "rejects are lost, or too many are kept")
+  precondition(
+    batch.rejects.count == min(batch.rejected, plan.maximumRejects), "rejects are lost, or too many are kept")
   var line = 1
   for reject in batch.rejects {
     precondition(reject.line >= line && !reject.code.isEmpty && !reject.reason.isEmpty)
@@ -179,7 +180,7 @@ private func makePlan(_ sdk: CollectProtocol, redacted: [String]) -> CollectPlan
       .distinctID: places("/distinct_id", "distinct_id", "/deviceId"), .page: places("$screen_name"),
       .appVersion: places("$app_version"),
     ], redacted: redacted.compactMap { PropertyReference(parsing: $0) })
-  plan.mostRejects = 3
+  plan.maximumRejects = 3
   return plan
 }
 

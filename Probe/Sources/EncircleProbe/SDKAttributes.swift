@@ -7,7 +7,7 @@
     // The views of the capture.
     private let captured: Set<ObjectIdentifier>
     // Longer lists are omitted.
-    private static let mostRows = 200
+    private static let maximumRows = 200
 
     init(of tree: WindowTree) { captured = Set(tree.nodes.map { ObjectIdentifier($0.view) }) }
 
@@ -94,7 +94,7 @@
       var selected: [String] = []
       for component in 0..<picker.numberOfComponents {
         let count = picker.numberOfRows(inComponent: component)
-        guard count <= Self.mostRows else { return nil }
+        guard count <= Self.maximumRows else { return nil }
         var titles: [String] = []
         for row in 0..<count {
           let title = Runtime.title(ofRow: row, component, of: picker) ?? ""

@@ -34,7 +34,7 @@ package struct BoardTally: Sendable {
   mutating func addVisit(_ page: UTF8String, by person: UInt64) { visits.add(page, by: person) }
 
   mutating func add(_ event: UTF8String, on page: UTF8String, _ count: Int) {
-    guard counts[page] != nil || counts.count < PageVisits.mostPages else {
+    guard counts[page] != nil || counts.count < PageVisits.maximumPages else {
       report.beyondLimits += 1
       return
     }

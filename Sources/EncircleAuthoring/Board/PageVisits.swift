@@ -14,15 +14,15 @@ struct PageVisits: Sendable {
   private var sums: [(people: Int, pagesBefore: Int)] = []
   private(set) var beyondLimits = 0
 
-  static let mostPages = 10_000
-  static let mostVisits = 2_000_000
+  static let maximumPages = 10_000
+  static let maximumVisits = 2_000_000
 
   /// Adds an event on a page; events come in the order of time.
   mutating func add(_ page: UTF8String, by person: UInt64) {
     guard let number = number(of: page) else { return }
     let visit = Visit(person: person, page: number)
     guard !visits.contains(visit) else { return }
-    guard visits.count < Self.mostVisits else {
+    guard visits.count < Self.maximumVisits else {
       beyondLimits += 1
       return
     }
@@ -34,7 +34,7 @@ struct PageVisits: Sendable {
 
   private mutating func number(of page: UTF8String) -> Int32? {
     if let known = numbers[page] { return known }
-    guard numbers.count < Self.mostPages else {
+    guard numbers.count < Self.maximumPages else {
       beyondLimits += 1
       return nil
     }

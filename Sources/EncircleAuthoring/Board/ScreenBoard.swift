@@ -28,8 +28,8 @@ public struct ScreenBoard: ~Copyable {
   private var tally: BoardTally
 
   /// The most rings of one event on one screen: further ones in a long list would add no information.
-  private static let mostRings = 40
-  private static let mostTexts = 3
+  private static let maximumRings = 40
+  private static let maximumTexts = 3
 
   /// Compiles the rules.
   ///
@@ -94,8 +94,8 @@ public struct ScreenBoard: ~Copyable {
       for event in decision.emit where plan.entry(of: event) != nil {
         if found[event] == nil { order.append(event) }
         var own = found[event] ?? ([], [])
-        if let frame = visible?[element], own.frames.count < Self.mostRings { own.frames.append(frame) }
-        if own.texts.count < Self.mostTexts, !screen.holdsTypedText(element), let text = events.content(of: element),
+        if let frame = visible?[element], own.frames.count < Self.maximumRings { own.frames.append(frame) }
+        if own.texts.count < Self.maximumTexts, !screen.holdsTypedText(element), let text = events.content(of: element),
           !text.isEmpty, !own.texts.contains(UTF8String(text))
         {
           own.texts.append(UTF8String(text))

@@ -17,8 +17,8 @@ struct StyleChecker {
   private var together: CooccurrenceSurvey
   private var paths = ElementPaths()
   // The number of elements that may still be visited to find better selectors, so that no rule set takes forever.
-  private var adviceVisits = mostAdviceVisits
-  private static let mostAdviceVisits = 200_000_000
+  private var adviceVisits = maximumAdviceVisits
+  private static let maximumAdviceVisits = 200_000_000
   // The relevant major releases of iOS: the ones that apps support today, and the releases of the captures.
   private var releases = 15...26
   // Whether some rule with sameKind names an event ID, so that the elements of captures must be known.
@@ -30,7 +30,7 @@ struct StyleChecker {
   private var screens: ElementDictionary?
   private var versionedScreens: [NamedScreen] = []
   private var versionedElements = 0
-  private static let mostVersionedElements = 500_000
+  private static let maximumVersionedElements = 500_000
   // The data that an earlier check has read from captures, so that it need not be read again.
   private var known = Known()
   // The plan beside the rules.
@@ -82,7 +82,7 @@ struct StyleChecker {
     values = KnownValues(ruleSet, after: (earlier.values, common))
     together = CooccurrenceSurvey(ruleSet, hierarchy: hierarchy, after: (earlier.together, common))
     stepLimit = MeaningChecks.stepLimit(of: ruleSet)
-    adviceVisits = Self.mostAdviceVisits
+    adviceVisits = Self.maximumAdviceVisits
     needsElements = earlier.needsElements || Self.needsElements(ruleSet)
     namedIDs = Self.namedIDs(ruleSet)
     known = Known()
@@ -182,7 +182,7 @@ struct StyleChecker {
 
   private mutating func keepVersion(_ screen: IdentifiedTree, _ name: String) {
     guard !namedIDs.isEmpty, screen.tree.header.appVersion != nil,
-      versionedElements + screen.tree.count <= Self.mostVersionedElements
+      versionedElements + screen.tree.count <= Self.maximumVersionedElements
     else { return }
     let named = NamedScreen(name: name, screen: screen)
     guard named.hasElement(withAny: namedIDs) else { return }

@@ -270,7 +270,8 @@ package struct CoverageTally: Sendable {
     CoverageReport.Element(
       page: entry.kind.page?.text, selector: entry.kind.selector.text, state: state, type: entry.type?.text,
       text: entry.text?.text, taps: entry.taps, people: entry.people ?? (entry.taps.open == 0 ? 0 : nil),
-      versions: entry.versions.map(\.text).sorted(by: VersionNumber.areInOrder), place: entry.place, reason: entry.reason.flatMap { reasons[$0] })
+      versions: entry.versions.map(\.text).sorted(by: VersionNumber.areInOrder), place: entry.place,
+      reason: entry.reason.flatMap { reasons[$0] })
   }
 }
 

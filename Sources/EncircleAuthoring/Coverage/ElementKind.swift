@@ -52,7 +52,7 @@ struct ElementKindReader: Sendable {
   // Paths are read once, as most events are on few elements.
   private var places: [PathKey: Place] = [:]
   private var byteCount = 0
-  private static let mostBytes = 64 << 20
+  private static let maximumBytes = 64 << 20
 
   let style: PathStyleName
   let fields: EventFields
@@ -75,7 +75,7 @@ struct ElementKindReader: Sendable {
       path: path, indexes: text(.pathIndexes),
       position: event.value(of: .position, fields).map { UTF8String(String(decoding: $0.json, as: UTF8.self)) })
     let place = places[key] ?? place(of: event, path)
-    if byteCount < Self.mostBytes, places.updateValue(place, forKey: key) == nil {
+    if byteCount < Self.maximumBytes, places.updateValue(place, forKey: key) == nil {
       byteCount += path.text.utf8.count + place.selector.text.utf8.count + 200
     }
     var distinction: [UTF8String?] = []

@@ -22,7 +22,7 @@ public struct LostElements: ~Copyable {
   private let tolerances: [Int: Double]
 
   /// Screens beyond this number are not compared.
-  public static let mostScreens = 2_000
+  public static let maximumScreens = 2_000
 
   /// - Parameter tolerance: The least confidence for rules that do not set a tolerance; nil if such rules tolerate nothing.
   /// - Complexity: O(rules).
@@ -118,8 +118,8 @@ public struct LostElements: ~Copyable {
         }
       }
     }
-    add(anchors.prefix(mostScreens), &first)
-    add(captures.prefix(mostScreens), &last)
+    add(anchors.prefix(maximumScreens), &first)
+    add(captures.prefix(maximumScreens), &last)
     var steps: [(version: VersionNumber?, screens: [NamedScreen])] = first.isEmpty ? [] : [(nil, first)]
     for (version, screens) in versions.sorted(by: { $0.key < $1.key }) { steps.append((version, screens)) }
     return last.isEmpty ? steps : steps + [(nil, last)]

@@ -34,7 +34,7 @@ public struct ReusedID: Sendable {
   public let movedTo: ElementID?
 
   // Captures beyond this number are not compared.
-  private static let mostScreens = 2_000
+  private static let maximumScreens = 2_000
 
   /// Finds reused IDs by comparing the captures of each version with the latest earlier ones of their page.
   ///
@@ -45,7 +45,7 @@ public struct ReusedID: Sendable {
   /// - Complexity: As for ``ScreenDrift``, once for each capture.
   public static func find(in screens: [NamedScreen], ids: Set<EventID>? = nil) -> [ReusedID] {
     var versions: [VersionNumber: [NamedScreen]] = [:]
-    for screen in screens.prefix(mostScreens) {
+    for screen in screens.prefix(maximumScreens) {
       guard let version = screen.screen.tree.header.appVersion.flatMap({ VersionNumber(parsing: Array($0.utf8)) })
       else {
         continue

@@ -39,7 +39,7 @@ public struct RuleRepairer {
   private lazy var newScreens = TappedScreens(screens.map(\.new.screen), for: ruleSet)
 
   // If a rule has lost more elements than this, its author must decide.
-  private static let mostValues = 8
+  private static let maximumValues = 8
 
   /// Either kind of suggester, by the style of the rules.
   private enum AnySuggester {
@@ -273,7 +273,7 @@ public struct RuleRepairer {
       else { return nil }
       if !named.contains(page), !pages.contains(page) { pages.append(page) }
     }
-    return (1...Self.mostValues).contains(pages.count) ? pages.map(\.text) : nil
+    return (1...Self.maximumValues).contains(pages.count) ? pages.map(\.text) : nil
   }
 
   /// Returns the values of a key that name the missed elements; nil if there are none.
@@ -283,7 +283,7 @@ public struct RuleRepairer {
     let settings = newScreens.settings
     let missed = drift.missed.map(\.place).filter { style == nil || settings[$0.pair].style == style }
     guard key == "selector" else {
-      guard missed.allSatisfy({ settings[$0.pair].style == .hubbleData }), missed.count <= Self.mostValues else {
+      guard missed.allSatisfy({ settings[$0.pair].style == .hubbleData }), missed.count <= Self.maximumValues else {
         return nil
       }
       let identified = newScreens.identified
@@ -296,7 +296,7 @@ public struct RuleRepairer {
     var open = Set(missed)
     var selectors: [String] = []
     for place in missed where open.contains(place) {
-      guard selectors.count < Self.mostValues else { return nil }
+      guard selectors.count < Self.maximumValues else { return nil }
       let choices = suggester(place.pair).suggestions(for: place.element).filter(\.evidence.isEmpty)
       func places(_ suggestion: Suggestion) -> Set<RuleDrift.Place> {
         Set(suggestion.elements.map { RuleDrift.Place(pair: place.pair, element: $0) })

@@ -36,11 +36,11 @@ public struct ScreenPairing: Sendable {
   public private(set) var onlyNew: [Int] = []
 
   // Two captures of the same page may show it in states that have little in common, but not nothing.
-  private static let leastOverlap = 0.1
+  private static let minimumOverlap = 0.1
   // If no person checks the pairs, a sheet over a page must not be taken for a later version of the page without it: the two have
   // most containers in common, but hardly any texts.
-  private static let leastTexts = 0.3
-  private static let leastWithoutTexts = 0.6
+  private static let minimumTexts = 0.3
+  private static let minimumWithoutTexts = 0.6
 
   /// Pairs captures.
   ///
@@ -64,9 +64,9 @@ public struct ScreenPairing: Sendable {
         let overlap = a.overlap(with: b)
         let isAlike =
           pairsAnyTwo
-          ? overlap >= Self.leastOverlap
+          ? overlap >= Self.minimumOverlap
           : a.mainPage == b.mainPage
-            && (overlap >= Self.leastWithoutTexts || a.overlapOfTexts(with: b) >= Self.leastTexts)
+            && (overlap >= Self.minimumWithoutTexts || a.overlapOfTexts(with: b) >= Self.minimumTexts)
         if isAlike { choices.append((i, j, overlap + (a.fileName == b.fileName ? 0.01 : 0))) }
       }
     }

@@ -5,7 +5,7 @@ import EncircleText
 
 /// A rule set, read for a tool: once for each style of the tool's events.
 struct ExportedRules {
-  private static let mostReasons = 50
+  private static let maximumReasons = 50
   private let whole: SourcedRuleSet
   /// The part of the rule set for each style, and where its rules are.
   let parts: [(style: PathStyleName, ruleSet: RuleSet, numbers: [UTF8String: Int], excludedPages: Set<UTF8String>)]
@@ -92,7 +92,9 @@ struct ExportedRules {
     _ pointer: RulePointer, to row: inout ExportReport.Row
   ) {
     // Nobody would read more reasons for one rule. The first one of each effect is always there, as the status depends on it.
-    guard row.reasons.count < Self.mostReasons || !row.reasons.contains(where: { $0.effect == effect }) else { return }
+    guard row.reasons.count < Self.maximumReasons || !row.reasons.contains(where: { $0.effect == effect }) else {
+      return
+    }
     let reason = ExportReport.Reason(
       code: code, effect: effect, text: text, pointer: key ?? part.map(pointer.pointer) ?? "",
       place: pointer.place(part ?? .id))

@@ -28,13 +28,13 @@ package struct CircledWebElement: Sendable {
   private(set) var around: [Compound] = []
 
   /// The most elements around it that are compared.
-  private static let mostAround = 50
+  private static let maximumAround = 50
 
   /// An element with a tag.
   init(tag: String) { own.tag = UTF8String(tag) }
 
   init(_ selector: ElementSelector) {
-    for step in selector.steps.reversed().prefix(2 * Self.mostAround) {
+    for step in selector.steps.reversed().prefix(2 * Self.maximumAround) {
       guard case .component(let pattern, let locator) = step else { continue }
       var compound = Compound()
       if case .name(let tag) = pattern { compound.tag = tag }

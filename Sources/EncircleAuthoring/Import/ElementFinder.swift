@@ -10,9 +10,9 @@ import EncircleTree
 /// The matcher of `EncircleDrift` cannot do this: it compares whole screens, but here only one element of the old screen is known.
 package struct ElementFinder: Sendable {
   /// The most elements that are proposed.
-  package static let mostProposals = 3
+  package static let maximumProposals = 3
   /// The most elements of a page that are compared.
-  static let mostCompared = 2_000
+  static let maximumCompared = 2_000
   /// The least score for an element to count as the circled one, and its least lead over others.
   static let threshold = 0.7
   static let margin = 0.1
@@ -65,7 +65,7 @@ package struct ElementFinder: Sendable {
       pagesByName[name, default: []].append(pages.count)
       pages.append(Page(name: name, address: address))
     }
-    guard let last = pagesByName[name]?.last, pages[last].elements.count < Self.mostCompared else { return }
+    guard let last = pagesByName[name]?.last, pages[last].elements.count < Self.maximumCompared else { return }
     pages[last].elements.append(known)
   }
 
@@ -138,7 +138,7 @@ package struct ElementFinder: Sendable {
         )
       }
     if style.isWeb { removeInner(from: &scored) }
-    let proposals = scored.prefix(Self.mostProposals).map(\.found)
+    let proposals = scored.prefix(Self.maximumProposals).map(\.found)
     guard let best = scored.first, best.found.score >= Self.threshold else {
       return FoundAgain(verdict: .none, elements: proposals)
     }
@@ -169,7 +169,7 @@ package struct ElementFinder: Sendable {
       case .any: Array(pages.indices)
       case .unknown: []
       }
-    return numbers.isEmpty ? nil : Array(numbers.lazy.flatMap { pages[$0].elements }.prefix(Self.mostCompared))
+    return numbers.isEmpty ? nil : Array(numbers.lazy.flatMap { pages[$0].elements }.prefix(Self.maximumCompared))
   }
 
   /// Removes elements that lie inside others with at least the same score: a tap on them counts as one on the outer element.

@@ -53,16 +53,16 @@ package struct RecordedElement: Sendable {
   /// Adds the alternatives of a selector of CSS, with its tests of texts and links.
   mutating func add(selector: String) {
     let lenient = LenientSelector(selector)
-    webElements += lenient.selectors.prefix(Self.mostSelectors).map { CircledWebElement($0) }
+    webElements += lenient.selectors.prefix(Self.maximumSelectors).map { CircledWebElement($0) }
     text = text ?? lenient.contained.flatMap { CircledText(containing: $0) }
     href = href ?? lenient.href.flatMap { CircledText(containing: $0) }
   }
 
   /// The most alternatives of one selector that are compared.
-  private static let mostSelectors = 20
+  private static let maximumSelectors = 20
 
   /// The most classes of a path that are compared.
-  static let mostClasses = 100
+  static let maximumClasses = 100
 
   /// Returns the classes of a path whose parts are separated by slashes, without the locators and ids after their names.
   static func classes(of path: String) -> [UTF8String] {
@@ -73,7 +73,7 @@ package struct RecordedElement: Sendable {
       // GrowingIO has a separate part for the section of a cell.
       if !name.isEmpty, !name.hasSameBytes(as: "Section") { classes.append(UTF8String(String(name))) }
     }
-    return Array(classes.suffix(mostClasses))
+    return Array(classes.suffix(maximumClasses))
   }
 }
 
@@ -119,6 +119,6 @@ package struct FoundAgain: Sendable {
   }
 
   package var verdict: Verdict
-  /// The elements that are most like it, the best first; at most ``ElementFinder/mostProposals``.
+  /// The elements that are most like it, the best first; at most ``ElementFinder/maximumProposals``.
   package var elements: [FoundElement]
 }

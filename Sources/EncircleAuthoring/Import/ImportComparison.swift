@@ -33,7 +33,7 @@ public struct ImportComparison: ~Copyable {
   }
 
   /// The most events that are named for a difference.
-  public static let mostPlaces = 3
+  public static let maximumPlaces = 3
 
   private var readable: Decider
   private var literal: Decider
@@ -87,7 +87,7 @@ public struct ImportComparison: ~Copyable {
     let others = Set(others)
     for rule in rules where !others.contains(rule) {
       guard var own = counts[rule], own.readable != nil, own.literal != nil else { continue }
-      guard own[keyPath: places].count < Self.mostPlaces else { continue }
+      guard own[keyPath: places].count < Self.maximumPlaces else { continue }
       own[keyPath: places].append(place)
       counts[rule] = own
     }

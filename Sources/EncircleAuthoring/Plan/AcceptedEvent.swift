@@ -10,7 +10,7 @@ struct AcceptedEvent {
   private let given: [UTF8String: Scalar]
 
   private static let longestText = 200
-  private static let mostMembers = 100
+  private static let maximumMembers = 100
 
   init(_ event: AnalyticsEvent, _ planned: PlannedEvent, given: [UTF8String: Scalar]) {
     (self.event, self.planned, self.given) = (event, planned, given)
@@ -67,7 +67,7 @@ struct AcceptedEvent {
     }
     for container in ["properties", "attributes"] {
       guard case .object(let members)? = event.members[container] else { continue }
-      for member in members.members.prefix(Self.mostMembers) {
+      for member in members.members.prefix(Self.maximumMembers) {
         let key = UTF8String(member.name)
         // A property is read from the first container that has it.
         guard member.name.utf8.first != UInt8(ascii: "$"), given[key] == nil, object[member.name] == nil else {

@@ -73,9 +73,9 @@ public struct PlanAcceptance: ~Copyable {
     public var state: State { wrong > 0 ? .wrong : arrived > 0 ? .accepted : .waiting }
   }
 
-  static let mostSamples = 5
-  private static let mostDevices = 10
-  private static let mostUnexpected = 1_000
+  static let maximumSamples = 5
+  private static let maximumDevices = 10
+  private static let maximumUnexpected = 1_000
 
   private let target: Target
   private var decider: PlanDecider
@@ -160,7 +160,7 @@ public struct PlanAcceptance: ~Copyable {
     if let time = occurrence.time { report.items[item].first = min(report.items[item].first ?? time, time) }
     guard !faults.isEmpty, let planned = decider.plan.entries[number].planned else { return }
     report.items[item].wrong += 1
-    guard report.items[item].samples.count < Self.mostSamples else { return }
+    guard report.items[item].samples.count < Self.maximumSamples else { return }
     let shown = AcceptedEvent(event, planned, given: decider.givenValues(number, occurrence.decision))
     let sample = Sample(problems: faults.map { shown.problem($0) }, place: place, event: shown.json)
     guard !report.items[item].samples.contains(where: { $0.problems == sample.problems }) else { return }
@@ -173,7 +173,7 @@ public struct PlanAcceptance: ~Copyable {
       report.first = min(report.first ?? time, time)
       report.last = max(report.last ?? time, time)
     }
-    guard report.devices.count < Self.mostDevices else { return }
+    guard report.devices.count < Self.maximumDevices else { return }
     let device = AcceptedEvent.device(event)
     if !device.isEmpty, !report.devices.contains(where: { $0.hasSameBytes(as: device) }) {
       report.devices.append(device)
@@ -181,7 +181,7 @@ public struct PlanAcceptance: ~Copyable {
   }
 
   private mutating func noteUnexpected(_ name: UTF8String) {
-    guard report.unexpected[name] != nil || report.unexpected.count < Self.mostUnexpected else { return }
+    guard report.unexpected[name] != nil || report.unexpected.count < Self.maximumUnexpected else { return }
     report.unexpected[name, default: 0] += 1
   }
 

@@ -3,7 +3,7 @@ import EncircleText
 /// Writes the state of a checklist for people, as text and as GitHub Flavored Markdown.
 package enum PlanAcceptanceText {
   private static let widestName = 40
-  private static let mostUnexpected = 20
+  private static let maximumUnexpected = 20
 
   package static func text(_ report: PlanAcceptanceReport) -> String {
     var lines = facts(report).map { "\($0.name): \($0.text)" }
@@ -81,8 +81,8 @@ package enum PlanAcceptanceText {
 
   static func unexpected(_ report: PlanAcceptanceReport) -> String {
     let names = report.unexpected.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
-    let shown = names.prefix(mostUnexpected).joined(separator: ", ")
-    return names.count > mostUnexpected ? "\(shown) and \(names.count - mostUnexpected) more" : shown
+    let shown = names.prefix(maximumUnexpected).joined(separator: ", ")
+    return names.count > maximumUnexpected ? "\(shown) and \(names.count - maximumUnexpected) more" : shown
   }
 
   package static func summary(_ report: PlanAcceptanceReport) -> String {

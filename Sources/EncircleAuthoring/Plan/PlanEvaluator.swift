@@ -12,7 +12,7 @@ struct PlanEvaluator {
   private var seen: [Int: [Int]] = [:]
   // The releases in use, sorted by people, most first. An event may be missing only in these.
   private var used: [Int] = []
-  private static let mostUsed = 100
+  private static let maximumUsed = 100
 
   /// The time some days before another one, in milliseconds since 1970; `Int64.min` if it would be too early for that type.
   static func moment(_ days: Int, before now: Int64) -> Int64 {
@@ -31,7 +31,7 @@ struct PlanEvaluator {
       return facts.peopleCount > 0 && facts.last.map { $0 >= stale } ?? false
     }
     let people = { (i: Int) in tally.releases[i].facts.peopleCount }
-    used = Array(candidates.sorted { (people($1), $0) < (people($0), $1) }.prefix(Self.mostUsed))
+    used = Array(candidates.sorted { (people($1), $0) < (people($0), $1) }.prefix(Self.maximumUsed))
   }
 
   func report() -> PlanReport {

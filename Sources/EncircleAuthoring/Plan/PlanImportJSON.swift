@@ -2,7 +2,7 @@ import EncircleText
 
 /// Writes the changes that a table makes to a plan, for programs.
 package enum PlanImportJSON {
-  private static let mostMissing = 1_000
+  private static let maximumMissing = 1_000
 
   package static func append(_ result: PlanImport, to json: inout JSONBuilder) {
     let counts = result.counts
@@ -30,7 +30,7 @@ package enum PlanImportJSON {
         }
       }
     }
-    json.array("missing", Array(result.missing.prefix(mostMissing))) { missing, json in
+    json.array("missing", Array(result.missing.prefix(maximumMissing))) { missing, json in
       json.object {
         $0.member("event", missing.event.text)
         $0.member("property", missing.property?.text)

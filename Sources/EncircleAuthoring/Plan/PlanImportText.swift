@@ -3,7 +3,7 @@ import EncircleText
 /// Writes the changes that a table makes to a plan, for people.
 package enum PlanImportText {
   private static let widestCell = 40
-  private static let mostMissing = 20
+  private static let maximumMissing = 20
 
   package static func text(_ result: PlanImport) -> String {
     var rows: [[String]] = []
@@ -25,11 +25,11 @@ package enum PlanImportText {
         }
       }
     }
-    for missing in result.missing.prefix(mostMissing) {
+    for missing in result.missing.prefix(maximumMissing) {
       rows.append(["missing", name(missing.event, missing.property), "kept"])
     }
-    if result.missing.count > mostMissing {
-      rows.append(["missing", "and \(result.missing.count - mostMissing) more", "kept"])
+    if result.missing.count > maximumMissing {
+      rows.append(["missing", "and \(result.missing.count - maximumMissing) more", "kept"])
     }
     var lines = rows.isEmpty ? [] : TextTable.lines(rows, hasHeader: false) + [""]
     lines.append(summary(result))

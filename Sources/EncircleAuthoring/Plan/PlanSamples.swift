@@ -16,12 +16,12 @@ package struct PlanSamples: Sendable {
   }
 
   /// A property is suggested as required if at least this number of events was seen and all of them have it.
-  static let leastForRequired = 1_000
-  /// A property is suggested to have a fixed set of values if there are at most this many, in at least ``leastForValues`` events, each
-  /// from at least ``leastPeople`` people.
-  static let mostValues = 20
-  static let leastForValues = 100
-  static let leastPeople = 3
+  static let minimumForRequired = 1_000
+  /// A property is suggested to have a fixed set of values if there are at most this many, in at least ``minimumForValues`` events, each
+  /// from at least ``minimumPeople`` people.
+  static let maximumValues = 20
+  static let minimumForValues = 100
+  static let minimumPeople = 3
   /// The longest of such values, in bytes.
   static let longestValue = 64
 
@@ -115,7 +115,7 @@ package struct PlanSamples: Sendable {
     var item: EventObject = ["property": .string(key.text)]
     if let type = property.type { item["type"] = .string(type.rawValue) }
     if property.isList { item["list"] = .bool(true) }
-    if events >= leastForRequired, property.count == events { item["required"] = .bool(true) }
+    if events >= minimumForRequired, property.count == events { item["required"] = .bool(true) }
     let values = property.knownValues
     if !values.isEmpty { item["values"] = .list(values.map { .string($0.text) }) }
     return item
@@ -148,13 +148,14 @@ extension PlanSamples.Property {
   private mutating func keep(_ text: String, _ person: UInt64) {
     guard !hasTooMany else { return }
     let value = UTF8String(text)
-    if text.utf8.count > PlanSamples.longestValue || (values[value] == nil && values.count >= PlanSamples.mostValues) {
+    if text.utf8.count > PlanSamples.longestValue || (values[value] == nil && values.count >= PlanSamples.maximumValues)
+    {
       hasTooMany = true
       values = [:]
       return
     }
     // More people than needed add no information.
-    if values[value]?.count ?? 0 < PlanSamples.leastPeople { values[value, default: []].insert(person) }
+    if values[value]?.count ?? 0 < PlanSamples.minimumPeople { values[value, default: []].insert(person) }
   }
 
   /// The type of all values; nil if they have several. If some texts are dates and others are not, the type is text.
@@ -168,8 +169,8 @@ extension PlanSamples.Property {
 
   /// The allowed texts; empty unless each was sent often enough, by several people.
   fileprivate var knownValues: [UTF8String] {
-    guard type == .string, !hasTooMany, count >= PlanSamples.leastForValues,
-      values.values.allSatisfy({ $0.count >= PlanSamples.leastPeople })
+    guard type == .string, !hasTooMany, count >= PlanSamples.minimumForValues,
+      values.values.allSatisfy({ $0.count >= PlanSamples.minimumPeople })
     else { return [] }
     return values.keys.sorted()
   }

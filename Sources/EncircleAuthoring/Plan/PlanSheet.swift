@@ -9,7 +9,7 @@ package struct PlanSheet: Sendable {
   package init(name: String, rows: [CSVReader.Record]) { (self.name, self.rows) = (name, rows) }
 
   /// The most cells of all sheets together.
-  static let mostCells = 1 << 23
+  static let maximumCells = 1 << 23
 
   /// Puts the rows of several sheets below the headers of all of them; sheets share the columns whose headers are equal.
   ///
@@ -46,8 +46,8 @@ package struct PlanSheet: Sendable {
           cells[place] = cell
         }
         count += cells.count + 1
-        guard count <= mostCells else {
-          throw PlanImport.Failure("the sheets have more than \(mostCells) cells together")
+        guard count <= maximumCells else {
+          throw PlanImport.Failure("the sheets have more than \(maximumCells) cells together")
         }
         rows.append((sheet.name, CSVReader.Record(line: row.line, cells: cells)))
       }

@@ -24,7 +24,7 @@ package struct ClauseRefinements {
     /// The subjects that elements may have.
     package static let all: [Subject] =
       [.page, .text, .alert, .element]
-      + (0..<ClauseRefinements.mostLevels).flatMap { [Subject.row(level: $0), .section(level: $0)] }
+      + (0..<ClauseRefinements.maximumLevels).flatMap { [Subject.row(level: $0), .section(level: $0)] }
 
     /// The name for programs; an outer list has its number in it, as in `row-2`.
     package var id: String {
@@ -58,7 +58,7 @@ package struct ClauseRefinements {
   }
 
   /// The lists that have refinements: more are never nested in an app.
-  package static let mostLevels = 3
+  package static let maximumLevels = 3
   /// The longest text of an element that a rule would test, in bytes.
   private static let longestText = 1_000
 
@@ -149,7 +149,7 @@ package struct ClauseRefinements {
     if style.isSensors {
       // The SDK leaves the row of the innermost list open, and nothing else. The row of an alert's option identifies it.
       let isOption = screen.trackingType(of: element, in: style) == .alert
-      for level in 0..<Self.mostLevels {
+      for level in 0..<Self.maximumLevels {
         preferred.insert(.section(level: level))
         if level > 0 || isOption { preferred.insert(.row(level: level)) }
       }
@@ -183,7 +183,7 @@ package struct ClauseRefinements {
   /// The refinements of the lists that an element is in.
   private static func places(_ levels: [SelectorSkeleton.Level]) -> [Refinement] {
     var refinements: [Refinement] = []
-    for (number, level) in levels.prefix(mostLevels).enumerated() {
+    for (number, level) in levels.prefix(maximumLevels).enumerated() {
       let cell = number == 0 ? "" : " of \(level.className)"
       let field = level.rowField.rawValue
       if let row = level.row {
@@ -217,7 +217,7 @@ package struct ClauseRefinements {
     var clause = self.clause
     if narrowed.contains(.page) { clause.page = page }
     if let skeleton {
-      let fixed = skeleton.levels.prefix(Self.mostLevels).indices.map { level in
+      let fixed = skeleton.levels.prefix(Self.maximumLevels).indices.map { level in
         (section: narrowed.contains(.section(level: level)), row: narrowed.contains(.row(level: level)))
       }
       clause.selector = skeleton.selector(fixed)

@@ -44,11 +44,11 @@ package final class ScreenIndex: Sendable {
   }
 
   // The maximum number of settings to keep events for, from the rule sets that people work on.
-  private static let mostSettings = 4
+  private static let maximumSettings = 4
   // The events of captures beyond this limit are made again for each question.
-  private static let mostBytes = 512 << 20
+  private static let maximumBytes = 512 << 20
   // If more captures than this are missing, it is faster to read all in a row.
-  private static let mostReadOneByOne = 16
+  private static let maximumReadOneByOne = 16
 
   private let store: any ScreenStore
   // The entries, the one used last at the end.
@@ -74,7 +74,7 @@ package final class ScreenIndex: Sendable {
       if key.readsScreens, !entry.settings.readsScreens { entry = Entry(key) }
       defer {
         entries.append(entry)
-        if entries.count > Self.mostSettings { entries.removeFirst() }
+        if entries.count > Self.maximumSettings { entries.removeFirst() }
       }
       entry.drop(allBut: Set(stored))
       // Beyond the limit, events are made for this question alone.
@@ -85,7 +85,7 @@ package final class ScreenIndex: Sendable {
           entry.dictionary.insert(settings.identified(capture.screen))
         }
         let screen = IndexedScreen(capture, settings)
-        if entry.byteCount + screen.events.byteCount <= Self.mostBytes {
+        if entry.byteCount + screen.events.byteCount <= Self.maximumBytes {
           entry.byteCount += screen.events.byteCount
           entry.screens[screen.id] = screen
         } else {
@@ -93,7 +93,7 @@ package final class ScreenIndex: Sendable {
         }
       }
       let missing = stored.filter { entry.screens[$0] == nil }
-      if missing.count > Self.mostReadOneByOne {
+      if missing.count > Self.maximumReadOneByOne {
         let wanted = Set(missing)
         try store.forEachCapture { capture in
           if wanted.contains(capture.id) { try add(capture) }

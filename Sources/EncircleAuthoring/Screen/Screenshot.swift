@@ -20,7 +20,7 @@ package struct Screenshot: Sendable {
   package let bytes: [UInt8]
 
   /// The maximum number of pixels of a picture; a decoded one takes four bytes for each.
-  package static let mostPixels = 50_000_000
+  package static let maximumPixels = 50_000_000
 
   /// Reads the kind and the size of a picture.
   ///
@@ -45,7 +45,7 @@ package struct Screenshot: Sendable {
       throw .unknownKind
     }
     guard let size, size.width > 0, size.height > 0 else { throw .withoutSize }
-    guard size.width <= Self.mostPixels / size.height else { throw .tooLarge }
+    guard size.width <= Self.maximumPixels / size.height else { throw .tooLarge }
     guard isWhole else { throw .cutOff }
     (width, height) = size
     self.bytes = bytes

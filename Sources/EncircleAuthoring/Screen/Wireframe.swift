@@ -6,9 +6,9 @@ import EncircleTree
 /// those that people may have typed.
 package struct Wireframe {
   /// The maximum number of rectangles of the drawing; a thumbnail shows no more.
-  private static let mostBoxes = 500
+  private static let maximumBoxes = 500
   /// The maximum number of rows of an outline; the beginning is enough for a thumbnail.
-  private static let mostRows = 48
+  private static let maximumRows = 48
 
   private var boxes: [(frame: Frame, style: BoxStyle)] = []
   private var texts: [(frame: Frame, text: String)] = []
@@ -63,13 +63,13 @@ package struct Wireframe {
       let isCurtain = isTracked && seen.width * seen.height > 0.6 * width * height
       drawn.append((element, seen, isCurtain ? .curtain : isTracked ? .tracked : isLeaf ? .leaf : .container))
     }
-    if drawn.count > Self.mostBoxes {
+    if drawn.count > Self.maximumBoxes {
       // Tracked elements first, then the largest.
       func rank(_ box: (element: ElementID, frame: Frame, style: BoxStyle)) -> (Int, Double) {
         (box.style == .tracked ? 0 : 1, -box.frame.width * box.frame.height)
       }
       drawn.sort { rank($0) < rank($1) }
-      drawn.removeLast(drawn.count - Self.mostBoxes)
+      drawn.removeLast(drawn.count - Self.maximumBoxes)
       drawn.sort { $0.element < $1.element }
     }
     boxes = drawn.map { ($0.frame, $0.style) }
@@ -84,13 +84,13 @@ package struct Wireframe {
     (width, height) = (390, 844)
     let tree = elements.screen.tree
     var rows = tree.elements.filter { !elements.hidden[$0.index] }
-    if rows.count > Self.mostRows {
+    if rows.count > Self.maximumRows {
       // Elements that are tracked, and places where the tree branches, show the shape best.
       let significant = rows.filter { element in
         elements.types[element.index] != nil
           || tree.firstChild(of: element).map { tree.nextSibling(of: $0) != nil } ?? false
       }
-      rows = Array((significant.isEmpty ? rows : significant).prefix(Self.mostRows))
+      rows = Array((significant.isEmpty ? rows : significant).prefix(Self.maximumRows))
     }
     // The rows that contain the current one.
     var around = AncestorStack<Void>()

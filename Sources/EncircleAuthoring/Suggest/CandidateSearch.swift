@@ -16,7 +16,7 @@ struct CandidateSearch {
   private var siblings: [Int: Int] = [:]
   private var found: [Suggestion] = []
   // The level that steps without a landmark must reach, so that they name a cell or a class of the app.
-  private let leastLevel: Int
+  private let minimumLevel: Int
   // The level of the cell that the steps must name; nil outside of cells, and if the tested values name the element by
   // themselves.
   private let cellLevel: Int?
@@ -24,8 +24,8 @@ struct CandidateSearch {
   private let isPlaceInBar: Bool
 
   // The most suggestions with one proof: the first outside of cells, the second in cells, for each way to leave the row open.
-  private static let mostAlone = 4
-  private static let mostOfKind = 2
+  private static let maximumAlone = 4
+  private static let maximumOfKind = 2
   // The most ancestors that are tried as landmarks.
   private static let maximumLandmarks = 6
   // The most steps after **; a selector that needs more is better without.
@@ -38,7 +38,7 @@ struct CandidateSearch {
     self.proof = proof
     self.suggester = suggester
     cellLevel = proof.isDistinctive ? nil : target.cellLevel
-    leastLevel =
+    minimumLevel =
       cellLevel.map { cell in
         (0...cell).first { suggester.origins[Int(target.steps[$0].classNumber)] == .app } ?? cell
       } ?? 0
@@ -71,7 +71,7 @@ struct CandidateSearch {
       ($0.element.stability.penalty, $0.offset) < ($1.element.stability.penalty, $1.offset)
     }
     found.replaceSubrange(
-      start..., with: best.prefix(target.relaxations.isEmpty ? Self.mostAlone : Self.mostOfKind).map(\.element))
+      start..., with: best.prefix(target.relaxations.isEmpty ? Self.maximumAlone : Self.maximumOfKind).map(\.element))
   }
 
   /// The levels of ancestors that are worth naming, nearest first.
@@ -95,7 +95,7 @@ struct CandidateSearch {
     let longest = landmark.map { min($0 - 1, Self.longestTail) } ?? steps.count
     for length in 1...max(1, longest) {
       if length > 1 { matches.narrow(steps[length - 1]) }
-      guard length < landmark ?? .max, length - 1 >= leastLevel || landmark.map(identifiesCell) ?? false,
+      guard length < landmark ?? .max, length - 1 >= minimumLevel || landmark.map(identifiesCell) ?? false,
         isUnique(ranges.map { matches.elements(below: $0) } ?? matches.elements, relaxation)
       else { continue }
       var candidate = Candidate(steps, from: length - 1)
@@ -149,7 +149,9 @@ struct CandidateSearch {
   // MARK: - Candidates
 
   private mutating func add(_ candidate: Candidate, _ relaxation: Target.RelaxedPath?) {
-    guard candidate.levels.contains(where: identifiesCell), isUnique(candidate.matches(index), relaxation) else { return }
+    guard candidate.levels.contains(where: identifiesCell), isUnique(candidate.matches(index), relaxation) else {
+      return
+    }
     let candidate = relaxed(candidate, relaxation)
     guard seen.insert(candidate).inserted else { return }
     let selector = candidate.selector(index)

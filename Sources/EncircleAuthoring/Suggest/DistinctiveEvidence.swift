@@ -43,13 +43,13 @@ extension Suggester {
   }
 
   /// The most rows of a menu.
-  private static let mostMenuRows = 24
+  private static let maximumMenuRows = 24
 
   /// Returns whether a row is in a menu: all rows of its class have different, steady texts, one each, beside an image that
   /// the app names.
   private func isMenuRow(_ element: ElementID) -> Bool {
     let rows = siblings(of: element)
-    guard (3...Self.mostMenuRows).contains(rows.count) else { return false }
+    guard (3...Self.maximumMenuRows).contains(rows.count) else { return false }
     var texts: Set<UTF8String> = []
     var images: Set<UTF8String> = []
     for row in rows {
@@ -66,7 +66,7 @@ extension Suggester {
       ClassOrigin(of: UTF8String(index.screen.className(of: element)), in: index.hierarchy) == .app
     else { return false }
     let siblings = siblings(of: element)
-    guard (3...Self.mostMenuRows).contains(siblings.count) else { return false }
+    guard (3...Self.maximumMenuRows).contains(siblings.count) else { return false }
     let texts = siblings.compactMap { steadyContent(of: $0) }
     return texts.count == siblings.count && Set(texts).count == texts.count
   }
@@ -76,7 +76,7 @@ extension Suggester {
     guard let parent = index.screen.tree.parent(of: element) else { return [element] }
     var result: [ElementID] = []
     var child = index.screen.tree.firstChild(of: parent)
-    while let view = child, result.count <= Self.mostMenuRows {
+    while let view = child, result.count <= Self.maximumMenuRows {
       if index.classes[view.index] == index.classes[element.index] { result.append(view) }
       child = index.screen.tree.nextSibling(of: view)
     }

@@ -39,7 +39,7 @@ extension OwnTap {
       let event: AnalyticsEvent?
     }
 
-    private static let mostKeptEvents = 20_000
+    private static let maximumKeptEvents = 20_000
 
     /// Prepares a capture, which the style must be able to serve.
     ///
@@ -98,7 +98,7 @@ extension OwnTap {
     private func trackedTaps() -> [TrackedTap] {
       let elements = screen.tree.elements.filter { events.trackingType(of: $0) != nil }
       return elements.enumerated().map { i, element in
-        TrackedTap(element: element, event: i < Self.mostKeptEvents ? events.event(of: element) : nil)
+        TrackedTap(element: element, event: i < Self.maximumKeptEvents ? events.event(of: element) : nil)
       }
     }
   }

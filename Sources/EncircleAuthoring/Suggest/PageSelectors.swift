@@ -12,9 +12,9 @@ struct PageSelectors {
   /// The components that are rows of lists, by their number in the path: their places are left out where any row will do.
   private let rows: Set<Int>
 
-  private static let mostAnchors = 6
-  private static let mostClasses = 4
-  private static let mostAttributes = 4
+  private static let maximumAnchors = 6
+  private static let maximumClasses = 4
+  private static let maximumAttributes = 4
   private static let longestValue = 80
 
   /// - Parameter path: The elements from the outermost one that events name down to the element.
@@ -113,7 +113,7 @@ struct PageSelectors {
   /// The components around the element that have a distinctive name, with a step for each such name; the nearest first.
   private var anchors: [(level: Int, step: Step)] {
     var result: [(level: Int, step: Step)] = []
-    for level in path.indices.dropLast().reversed() where result.count < Self.mostAnchors {
+    for level in path.indices.dropLast().reversed() where result.count < Self.maximumAnchors {
       for step in Self.namedSteps(path[level]).prefix(2) { result.append((level, step)) }
     }
     return result
@@ -139,11 +139,11 @@ struct PageSelectors {
       if !value.text.isEmpty, name != "href", PageName(ofValue: value) != .people { return nil }
       return (rank, name, value)
     }.sorted { ($0.rank, $0.name) < ($1.rank, $1.name) }
-    for (_, name, value) in attributes.prefix(mostAttributes) {
+    for (_, name, value) in attributes.prefix(maximumAttributes) {
       steps.append(step(facts, [value.text.isEmpty ? .hasAttribute(name) : .attribute(name, value)]))
     }
     let classes = (facts.classes ?? []).map { UTF8String($0) }.filter { PageName(ofClass: $0) == .people }.prefix(
-      mostClasses)
+      maximumClasses)
     if classes.count > 1 { steps.append(step(facts, classes.map { .hasClass($0) })) }
     for name in classes { steps.append(step(facts, [.hasClass(name)])) }
     return steps

@@ -17,8 +17,8 @@ final class PageSuggester: Sendable {
   private typealias Target = (element: ElementID, path: ElementPath)
 
   // The maximum numbers of candidates to try and of suggestions to keep.
-  private static let mostTried = 400
-  private static let mostFound = 12
+  private static let maximumTried = 400
+  private static let maximumFound = 12
 
   /// Prepares a web page, in a style of the web.
   ///
@@ -63,11 +63,11 @@ final class PageSuggester: Sendable {
     var byStep: [ElementSelector.Step: [Int]] = [:]
     var found: [Suggestion] = []
     var shared: [Suggestion] = []
-    for selector in selectors.candidates.prefix(Self.mostTried) where found.count < Self.mostFound {
+    for selector in selectors.candidates.prefix(Self.maximumTried) where found.count < Self.maximumFound {
       let matched = matches(of: selector, among: targets, &byStep)
       if let suggestion = suggestion(selector, matched, element, allowed, []) {
         found.append(suggestion)
-      } else if shared.count < Self.mostFound, let text = contents.content(of: element), !text.isEmpty {
+      } else if shared.count < Self.maximumFound, let text = contents.content(of: element), !text.isEmpty {
         // The text beside it may be enough.
         let evidence = Suggestion.Evidence.content(UTF8String(text))
         let same = matched.filter { evidence.holds(for: $0, screen, contents) }
@@ -157,7 +157,7 @@ final class PageSuggester: Sendable {
     /// The element, and the same element in other rows.
     var elements: [ElementID]
 
-    private static let mostLevels = 64
+    private static let maximumLevels = 64
 
     init(of element: ElementID, in tree: ViewTree) {
       elements = [element]
@@ -166,7 +166,7 @@ final class PageSuggester: Sendable {
       var way: [(name: StringID, place: Int)] = []
       var current: ElementID? = element
       var levels = 0
-      while let view = current, levels < Self.mostLevels, let parent = tree.parent(of: view) {
+      while let view = current, levels < Self.maximumLevels, let parent = tree.parent(of: view) {
         let siblings = Self.children(of: parent, in: tree).filter { tree.classID(of: $0) == tree.classID(of: view) }
         let tag = UTF8String(tree.className(of: view))
         let isRow = PageSelectors.isRow(tag)

@@ -49,15 +49,15 @@ public struct ProposedRule: Sendable {
 
 extension ProposedRule.Doubt {
   // A selector with a lower score is doubtful; the page calls its stability middling.
-  private static let leastScore = 75
-  private static let leastPenalty = 8
-  private static let mostReasons = 3
+  private static let minimumScore = 75
+  private static let minimumPenalty = 8
+  private static let maximumReasons = 3
 
   /// Returns the doubts about a selector alone, most serious first.
   static func doubts(of stability: SelectorStability) -> [Self] {
-    guard stability.score < leastScore else { return [] }
-    let heavy = stability.reasons.filter { $0.penalty >= leastPenalty }
-    return (heavy.isEmpty ? stability.reasons : heavy).prefix(mostReasons).map { .relies($0) }
+    guard stability.score < minimumScore else { return [] }
+    let heavy = stability.reasons.filter { $0.penalty >= minimumPenalty }
+    return (heavy.isEmpty ? stability.reasons : heavy).prefix(maximumReasons).map { .relies($0) }
   }
 
   /// The doubt as a sentence without a full stop.

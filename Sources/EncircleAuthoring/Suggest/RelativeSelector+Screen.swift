@@ -22,7 +22,7 @@ extension RelativeSelector {
     // Elements around the element are named from above.
     let common = min(zip(from, to).prefix { $0 == $1 }.count, to.count - 1)
     let levels = from.count - common
-    guard levels <= Self.mostLevels else { return nil }
+    guard levels <= Self.maximumLevels else { return nil }
     var steps = to[common...].map(Self.step)
     if common == to.count - 1, common < from.count, from[common] == to[common], let last = to.last {
       // The cell of the element, in any row.

@@ -16,9 +16,9 @@ import EncircleTree
 /// A proposed rule selects the taps on its element in any row, and no taps on other elements of the capture.
 public struct ScreenSuggester {
   /// The most elements that get rules at one time.
-  public static let mostRules = 1_000
+  public static let maximumRules = 1_000
   // The suggestions for an element that are tried.
-  private static let mostTried = 8
+  private static let maximumTried = 8
 
   /// An element, in all its places.
   private struct Entry {
@@ -115,7 +115,7 @@ public struct ScreenSuggester {
     for (number, entry) in entries.enumerated() where meant?.contains(number) ?? true {
       if entry.state != .open {
         result.others.append((entry.elements[0], entry.state))
-      } else if chosen.count < Self.mostRules {
+      } else if chosen.count < Self.maximumRules {
         chosen.append(number)
       } else {
         result.beyondLimit += 1
@@ -181,7 +181,7 @@ public struct ScreenSuggester {
     let element = entry.elements[0]
     let rows = rowsByIndex(entry.kind)
     var result: [SuggestedClause] = []
-    for candidate in source.suggestions(for: element, limit: Self.mostTried, prefersIDs: prefersIDs)
+    for candidate in source.suggestions(for: element, limit: Self.maximumTried, prefersIDs: prefersIDs)
     where !candidate.suggestion.needsCaptures {
       let free = candidate.suggestion.withFreeRows(hierarchy, rowsByIndex: rows).flatMap { free in
         free.selector.isReadAsWritten(in: style) ? SuggestedClause(free, for: element, in: screen, settings) : nil

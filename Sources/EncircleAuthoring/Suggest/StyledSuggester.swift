@@ -29,7 +29,7 @@ public final class StyledSuggester: Sendable {
   // Makes selectors in CSS's words; nil in styles of apps.
   private let page: PageSuggester?
 
-  private static let mostLandmarks = 4
+  private static let maximumLandmarks = 4
   private static let longestTail = 3
 
   /// Prepares a capture, which the style must be able to serve.
@@ -284,7 +284,7 @@ public final class StyledSuggester: Sendable {
     }.first
     if let shortest { result.append(shortest) }
     let landmarks = steps.indices.dropLast().reversed().filter { isOfApp(steps[$0]) }
-    for landmark in landmarks.prefix(Self.mostLandmarks) {
+    for landmark in landmarks.prefix(Self.maximumLandmarks) {
       let most = min(Self.longestTail, steps.count - 1 - landmark)
       let nearest = (1...most).lazy.compactMap { [self] count in
         suggestion(

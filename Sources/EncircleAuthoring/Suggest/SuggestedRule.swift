@@ -74,7 +74,7 @@ public struct SuggestedRule: Sendable {
   }
 
   // The most elements whose ids are compared.
-  private static let mostCompared = 20_000
+  private static let maximumCompared = 20_000
 
   /// Returns an id that no other tracked element of the capture gets, except the same element in other rows. If the name is
   /// taken, the second id ends with `-2`.
@@ -85,7 +85,7 @@ public struct SuggestedRule: Sendable {
     let identifier = tree.valueID(.identifier, of: element)
     var kinds: Set<ElementPath> = []
     var path: ElementPath?
-    for other in tree.elements.prefix(min(element.index, mostCompared)) {
+    for other in tree.elements.prefix(min(element.index, maximumCompared)) {
       // The cheapest tests come first: few elements have the same class or the same identifier.
       guard tree.valueID(.identifier, of: other) == identifier,
         identifier != nil || tree.classID(of: other) == tree.classID(of: element),

@@ -20,7 +20,7 @@ public final class TapSuggester: Sendable {
   private let chains = LazyValue<PathChains>()
 
   // More candidates than wanted are tried, to replace candidates that fail.
-  private static let mostTried = 40
+  private static let maximumTried = 40
 
   /// Prepares a capture, which the style of the rule set must be able to serve.
   ///
@@ -56,8 +56,8 @@ public final class TapSuggester: Sendable {
     for element: ElementID, limit: Int = 5, prefersIDs: Bool = true, withTexts: Bool = false
   ) -> [Suggestion] {
     let candidates =
-      hubbleData?.suggestions(for: element, limit: Self.mostTried, withTexts: withTexts)
-      ?? styled?.suggestions(for: element, limit: Self.mostTried, prefersIDs: prefersIDs) ?? []
+      hubbleData?.suggestions(for: element, limit: Self.maximumTried, withTexts: withTexts)
+      ?? styled?.suggestions(for: element, limit: Self.maximumTried, prefersIDs: prefersIDs) ?? []
     guard !candidates.isEmpty else { return [] }
     let tap = taps.tap(on: element)
     var found: [Suggestion] = []

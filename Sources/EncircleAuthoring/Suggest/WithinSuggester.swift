@@ -16,8 +16,8 @@ final class WithinSuggester: Sendable {
   private let contents = LazyValue<ElementContents>()
 
   // The nearest elements around the element, and the texts in each, that are tried.
-  private static let mostContainers = 3
-  private static let mostTexts = 4
+  private static let maximumContainers = 3
+  private static let maximumTexts = 4
 
   /// Prepares a capture.
   ///
@@ -87,7 +87,7 @@ final class WithinSuggester: Sendable {
   private static func containers(in path: ElementPath, _ hierarchy: ClassHierarchy) -> [UTF8String] {
     var seen: Set<UTF8String> = []
     var result: [UTF8String] = []
-    for component in path.components.dropLast().reversed() where result.count < mostContainers {
+    for component in path.components.dropLast().reversed() where result.count < maximumContainers {
       let name = UTF8String(component.className)
       guard seen.insert(name).inserted else { continue }
       let isCell =
@@ -123,7 +123,7 @@ final class WithinSuggester: Sendable {
       return parts.count > 1 && parts.contains { all.contains(UTF8String(String(decoding: $0, as: UTF8.self))) }
     }
     var result: [UTF8String] = []
-    for text in texts.map({ UTF8String($0) }) where result.count < Self.mostTexts {
+    for text in texts.map({ UTF8String($0) }) where result.count < Self.maximumTexts {
       if text != own, Suggester.isSteady(text.text), !isJoined(text), !result.contains(text) { result.append(text) }
     }
     return result

@@ -12,7 +12,7 @@ public struct WordList: Sendable {
   /// The largest file, in bytes.
   public static let maximumFileSize = 1 << 20
   /// The most words.
-  public static let mostWords = 20_000
+  public static let maximumWords = 20_000
   /// The longest text that has a word, and the longest word, in bytes.
   public static let longestText = 200
   public static let longestWord = 64
@@ -80,7 +80,7 @@ public struct WordList: Sendable {
     finish()
   }
 
-  private static let tooMany = "a word list has at most \(mostWords) words"
+  private static let tooMany = "a word list has at most \(maximumWords) words"
 
   private static func problem(_ text: String, _ word: String) -> String? {
     if text.isEmpty { return "expected a text" }
@@ -104,7 +104,7 @@ public struct WordList: Sendable {
   }
 
   private mutating func add(_ text: String, _ word: String) -> Bool {
-    guard words.count < Self.mostWords else { return false }
+    guard words.count < Self.maximumWords else { return false }
     words[UTF8String(text)] = word
     return true
   }

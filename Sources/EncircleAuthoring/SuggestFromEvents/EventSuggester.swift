@@ -16,13 +16,13 @@ public struct EventSuggester: Sendable {
   private let cell: Int?
 
   // The most ancestors that are tried as landmarks.
-  private static let mostLandmarks = 6
+  private static let maximumLandmarks = 6
   // The most steps from a landmark down to the element without **.
   private static let longestSegment = 6
   // The most suggestions that are tried, and the most components of the path in all of them together; at least one is always
   // tried.
-  private static let mostTries = 40
-  private static let mostTriedComponents = 5_000
+  private static let maximumTries = 40
+  private static let maximumTriedComponents = 5_000
 
   /// Prepares an event.
   ///
@@ -98,7 +98,7 @@ public struct EventSuggester: Sendable {
     var result: [Suggestion] = []
     // Each suggestion is tried, because the reading of a path depends on the classes that the rules name. A trial takes as long
     // as a decision, which is some milliseconds for a hostile path.
-    let tries = max(1, min(Self.mostTries, Self.mostTriedComponents / steps.count))
+    let tries = max(1, min(Self.maximumTries, Self.maximumTriedComponents / steps.count))
     for suggestion in Suggester.order(sorted).prefix(tries).map({ sorted[$0] })
     where result.count < max(0, limit) && matches(suggestion) {
       result.append(suggestion)
@@ -135,10 +135,12 @@ public struct EventSuggester: Sendable {
       }
     }
     var isNamed: Bool { if case .component(_, .texts?) = steps[own] { true } else { false } }
-    func identifiesCell(_ level: Int) -> Bool { cell.map { level == $0 || (level > $0 && origins[level] == .app) } ?? true }
+    func identifiesCell(_ level: Int) -> Bool {
+      cell.map { level == $0 || (level > $0 && origins[level] == .app) } ?? true
+    }
     if origins[own] == .app && identifiesCell(own) || isNamed || isDistinctive || own == cell { add([relaxed(own)]) }
     var landmarks = 0
-    for level in stride(from: own - 1, through: cell ?? 0, by: -1) where landmarks < Self.mostLandmarks {
+    for level in stride(from: own - 1, through: cell ?? 0, by: -1) where landmarks < Self.maximumLandmarks {
       let isRegion =
         origins[level] == .app || level == cell || (origins[level] == .framework && !ClassOrigin.isPlain(names[level]))
       guard isRegion, identifiesCell(level) else { continue }

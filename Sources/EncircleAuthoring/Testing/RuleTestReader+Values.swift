@@ -118,14 +118,14 @@ extension RuleTestReader {
     return all.compactMap { item in nodes.name(item, what).map { ($0, item) } }
   }
 
-  private static let mostCandidates = 2_000
+  private static let maximumCandidates = 2_000
 
   private mutating func readRules(_ node: Node, _ effect: SelectionRule.Effect) -> [UTF8String] {
     let names = readNames(node, "the id of a rule")
     for (name, node) in names where checksRules {
       guard let found = effects[name] else {
         // Among very many rules, no similar name is sought, because that would take long for each unknown name.
-        let candidates = ruleSet.rules.prefix(Self.mostCandidates)
+        let candidates = ruleSet.rules.prefix(Self.maximumCandidates)
         nodes.report(
           "there is no rule '\(name)'", at: node,
           suggestion: Diagnostic.nearest(to: name.text, among: candidates.lazy.map(\.id.text)))

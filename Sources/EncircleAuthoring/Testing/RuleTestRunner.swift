@@ -6,7 +6,7 @@ import EncircleText
 /// Runs tests on a rule set and records which rules they cover.
 public struct RuleTestRunner {
   /// The maximum number of events of one test that are reported.
-  static let mostFailures = 20
+  static let maximumFailures = 20
 
   private struct Outcome {
     var failures: [TestResult.Failure] = []
@@ -84,7 +84,7 @@ public struct RuleTestRunner {
         return TestResult.Mismatch(key: key, expected: expected, found: value)
       }
       guard !mismatches.isEmpty else { continue }
-      if failures.count == Self.mostFailures {
+      if failures.count == Self.maximumFailures {
         more += 1
         continue
       }

@@ -31,7 +31,7 @@ package struct RuleCoverage {
 package enum TestReport {
   // The maximum width of values that are shown side by side; longer ones are shown one below the other.
   private static let widestValue = 48
-  private static let mostElements = 10
+  private static let maximumElements = 10
 
   /// Returns the failures, and a line with the numbers of tests.
   package static func text(_ results: [TestResult], _ coverage: RuleCoverage?) -> String {
@@ -95,10 +95,11 @@ package enum TestReport {
       return []
     }
     func lines(_ elements: [ElementID], _ verdict: String) -> [String] {
-      let lines = elements.prefix(mostElements).map { element in
+      let lines = elements.prefix(maximumElements).map { element in
         "  \(element) \(verdict): " + VisibleText.shortened(capture.screen.path(of: element).written(.slashes))
       }
-      return lines + (elements.count > mostElements ? ["  … and \(elements.count - mostElements) more \(verdict)"] : [])
+      return lines
+        + (elements.count > maximumElements ? ["  … and \(elements.count - maximumElements) more \(verdict)"] : [])
     }
     return lines(expected.filter { !Set(found).contains($0) }, "is not matched")
       + lines(found.filter { !Set(expected).contains($0) }, "is matched")

@@ -47,8 +47,8 @@ enum HTMLReader {
 
   // Limits of the memory for the nodes of a page, in bytes: for each byte of the page, and in total.
   private static let memoryPerByte = 512
-  private static let leastMemory = 16 << 20
-  private static let mostMemory = 2 << 30
+  private static let minimumMemory = 16 << 20
+  private static let maximumMemory = 2 << 30
 
   /// - Parameters:
   ///   - body: The original page.
@@ -57,7 +57,7 @@ enum HTMLReader {
     _ body: UnsafeBufferPointer<UInt8>, as changed: UnsafeBufferPointer<UInt8>, _ text: UnsafeBufferPointer<UInt8>,
     _ start: Int, _ limits: CaptureLimits
   ) throws(CaptureError) -> ViewTree {
-    let memory = min(leastMemory + changed.count * memoryPerByte, mostMemory)
+    let memory = min(minimumMemory + changed.count * memoryPerByte, maximumMemory)
     // Besides elements there are texts and comments.
     let nodes = limits.elements > Int.max / 4 ? Int.max : limits.elements * 3 + 1_000
     var page: OpaquePointer?

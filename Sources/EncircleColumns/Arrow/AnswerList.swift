@@ -21,7 +21,7 @@ struct AnswerList {
   }
 
   /// The most memory for the answers, in bytes.
-  static let mostBytes = Int(Int32.max)
+  static let maximumBytes = Int(Int32.max)
 
   private let byteLimit: Int
   private var numbers = StringTable()
@@ -30,7 +30,7 @@ struct AnswerList {
   private(set) var bytes: [UInt8] = []
   private var key: [UInt8] = []
 
-  init(byteLimit: Int = Self.mostBytes) { self.byteLimit = byteLimit }
+  init(byteLimit: Int = Self.maximumBytes) { self.byteLimit = byteLimit }
 
   /// The memory of the answers, in bytes.
   var byteCount: Int {

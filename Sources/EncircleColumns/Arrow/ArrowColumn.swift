@@ -164,7 +164,7 @@ struct ArrowColumn {
 /// The checked common parts of all arrays.
 struct ArrowHeader {
   // More values than any memory holds.
-  private static let mostValues = 1 << 48
+  private static let maximumValues = 1 << 48
 
   let name: String
   let count: Int
@@ -176,7 +176,7 @@ struct ArrowHeader {
     self.name = name
     let array = array.pointee
     guard array.release != nil, array.length >= 0, array.offset >= 0, array.n_buffers >= 0,
-      array.length <= Self.mostValues, array.offset <= Self.mostValues, array.n_buffers <= Self.mostValues
+      array.length <= Self.maximumValues, array.offset <= Self.maximumValues, array.n_buffers <= Self.maximumValues
     else { throw .columns("column \(name): the array has been released, or has a negative length") }
     count = Int(array.length)
     offset = Int(array.offset)

@@ -14,7 +14,7 @@ final class RuleVersions {
   static let nameLimit = 128
 
   // The most names of unreadable files that are kept.
-  private static let mostFailures = 256
+  private static let maximumFailures = 256
 
   private let folder: String
   private let columns: [EventColumn]
@@ -78,7 +78,7 @@ final class RuleVersions {
       touch(key)
       return .success(decider)
     } catch {
-      if failures.count >= Self.mostFailures { failures.removeAll() }
+      if failures.count >= Self.maximumFailures { failures.removeAll() }
       failures[key] = (error, .now)
       return .failure(error)
     }

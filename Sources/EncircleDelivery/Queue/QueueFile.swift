@@ -111,18 +111,18 @@ enum QueueFile {
     }
     let ids = try Optional<Int64>.fetchAll(
       db, sql: "SELECT MAX(id) FROM events UNION ALL SELECT MAX(seq) FROM sqlite_sequence")
-    guard ids.allSatisfy({ ($0 ?? 0) >= 0 && ($0 ?? 0) <= mostEvents }) else {
+    guard ids.allSatisfy({ ($0 ?? 0) >= 0 && ($0 ?? 0) <= maximumEvents }) else {
       throw DeliveryError.damaged("its numbers for events are used up")
     }
   }
 
   // No queue holds more events than this, and sums of such numbers do not overflow.
-  private static let mostEvents: Int64 = 1 << 53
+  private static let maximumEvents: Int64 = 1 << 53
 
   /// Checks that totals are plausible.
   static func check(_ counts: QueueCounts) throws {
     let all = [counts.waiting, counts.bytes, counts.delivered, counts.rejected, counts.dropped, counts.lost]
-    guard all.allSatisfy({ $0 >= 0 && $0 <= mostEvents }) else {
+    guard all.allSatisfy({ $0 >= 0 && $0 <= maximumEvents }) else {
       throw DeliveryError.damaged("its totals contradict its events")
     }
   }

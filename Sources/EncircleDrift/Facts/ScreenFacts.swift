@@ -46,7 +46,7 @@ struct ScreenFacts {
   let page: PageNames?
 
   // No screen is that large; frames beyond it count as missing.
-  private static let mostPoints = 1e7
+  private static let maximumPoints = 1e7
 
   /// Gathers the facts of a tree.
   ///
@@ -98,7 +98,7 @@ struct ScreenFacts {
       controller.append(value(.controller))
       // Sums and ratios of absurd numbers would be NaN and spoil the scores of elements around.
       if let box = tree.frame(of: element),
-        [box.x, box.y, box.width, box.height].allSatisfy({ abs($0) < Self.mostPoints })
+        [box.x, box.y, box.width, box.height].allSatisfy({ abs($0) < Self.maximumPoints })
       {
         frame.append(SIMD4(Float(box.x), Float(box.y), Float(box.width), Float(box.height)))
       } else {

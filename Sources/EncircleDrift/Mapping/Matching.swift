@@ -20,9 +20,9 @@ struct Matching {
   private(set) var context: ContextFeatures
 
   // Pairs whose own score is lower are not considered again.
-  private static let leastLocalScore: Float = 0.002
-  private static let leastAlignedScore: Float = 0.02
-  private static let leastAssignedScore: Float = 0.05
+  private static let minimumLocalScore: Float = 0.002
+  private static let minimumAlignedScore: Float = 0.02
+  private static let minimumAssignedScore: Float = 0.05
   // The cost of aligning a pair that has nothing in common, which exceeds the cost of removing one element and adding the other.
   private static let alignmentCost: Float = 2.4
 
@@ -49,8 +49,8 @@ struct Matching {
   private mutating func scorePairs() {
     var values = Array(repeating: Float(0), count: old.count * new.count)
     let bagUpperBound = LocalFeatures.BagUpperBounds(model.local)
-    let mostAround = LocalFeatures.neighborhoodUpperBound(model.local)
-    let least = logOdds(Self.leastLocalScore)
+    let maximumAround = LocalFeatures.neighborhoodUpperBound(model.local)
+    let least = logOdds(Self.minimumLocalScore)
     let count = LocalFeature.allCases.count
     let rounds = model.rounds.map(\.bias)
     let roundWeights = model.rounds.flatMap { $0.weights[..<count] }
@@ -63,7 +63,7 @@ struct Matching {
           local.fillOwn(i, j, features)
           let bags = local.bagUpperBound(i, j, bagUpperBound)
           let ownScore = model.local.score(own)
-          guard ownScore + (old.parent[i] >= 0 || new.parent[j] >= 0 ? mostAround : .infinity) + bags > least else {
+          guard ownScore + (old.parent[i] >= 0 || new.parent[j] >= 0 ? maximumAround : .infinity) + bags > least else {
             continue
           }
           local.fillSurroundings(i, j, features)
@@ -113,7 +113,7 @@ struct Matching {
     aligned = mapping.newOf
     if alignmentSteps > 0 {
       let pairs = TreeAlignment.align(trees.old, trees.new) { i, j in Self.alignmentCost * (1 - scores[i, j]) }
-      for i in 0..<old.count where pairs[i] >= 0 && scores[i, Int(pairs[i])] > Self.leastAlignedScore {
+      for i in 0..<old.count where pairs[i] >= 0 && scores[i, Int(pairs[i])] > Self.minimumAlignedScore {
         mapping.map(i, Int(pairs[i]))
         aligned[i] = pairs[i]
       }
@@ -122,7 +122,7 @@ struct Matching {
     var edges: [Assignment.Edge] = []
     for (i, j) in candidates where mapping.newOf[Int(i)] < 0 && mapping.oldOf[Int(j)] < 0 {
       let score = scores[Int(i), Int(j)]
-      if score > Self.leastAssignedScore { edges.append(Assignment.Edge(row: i, column: j, gain: score)) }
+      if score > Self.minimumAssignedScore { edges.append(Assignment.Edge(row: i, column: j, gain: score)) }
     }
     for edge in Assignment.choose(edges, limit: limits.assignedElements) {
       mapping.map(Int(edge.row), Int(edge.column))

@@ -29,17 +29,17 @@ struct ScenePairs {
   let windows: (old: [Int], new: [Int])
 
   // Smaller screens are matched as a whole: views may have gone from one part of the window to another.
-  private static let leastElements = 64
+  private static let minimumElements = 64
   // With more pairs of scenes, comparing all of them would take too long.
-  private static let mostPairs = 400_000
+  private static let maximumPairs = 400_000
 
   /// Cuts screens into scenes and pairs them.
   ///
   /// - Complexity: O(elements × log elements + pairs of scenes + elements × scenes).
   init(_ old: ScreenFacts, _ new: ScreenFacts, classes: SharedNames) {
     let cut = (old: old.scenes, new: new.scenes)
-    guard max(old.count, new.count) >= Self.leastElements, !cut.old.isEmpty, !cut.new.isEmpty,
-      cut.old.count + cut.new.count > 2, cut.old.count * cut.new.count <= Self.mostPairs
+    guard max(old.count, new.count) >= Self.minimumElements, !cut.old.isEmpty, !cut.new.isEmpty,
+      cut.old.count + cut.new.count > 2, cut.old.count * cut.new.count <= Self.maximumPairs
     else {
       let whole = [old, new].map { SceneKeys($0, Scene(root: 0, elements: Array(0..<$0.count)), classes) }
       let overlap = old.count > 0 && new.count > 0 ? SceneWords(whole).similarity(0, 1) : 1
@@ -89,7 +89,7 @@ struct ScenePairs {
         if !isRest, names.0 == names.1, classCounts.old[names.0] == 1, classCounts.new[names.0] == 1 {
           similarity = (1 + similarity) / 2
         }
-        guard similarity > (isRest ? Self.leastSimilarityOfRest : Self.leastSimilarity) else { continue }
+        guard similarity > (isRest ? Self.minimumSimilarityOfRest : Self.minimumSimilarity) else { continue }
         edges.append(Assignment.Edge(row: Int32(i), column: Int32(j), gain: similarity))
         rivals.old[i].add(similarity, at: j)
         rivals.new[j].add(similarity, at: i)
@@ -112,8 +112,8 @@ struct ScenePairs {
     }
   }
 
-  private static let leastSimilarity: Float = 0.1
-  private static let leastSimilarityOfRest: Float = 0.2
+  private static let minimumSimilarity: Float = 0.1
+  private static let minimumSimilarityOfRest: Float = 0.2
 }
 
 extension ScenePairs {
@@ -172,14 +172,14 @@ private struct SceneKeys {
   let keys: [UInt64]
 
   // Only the beginning of a larger scene is used.
-  private static let mostElements = 400
+  private static let maximumElements = 400
 
   init(_ facts: ScreenFacts, _ scene: ScenePairs.Scene, _ classes: SharedNames) {
     var keys: [UInt64] = []
     func add(_ kind: UInt64, _ values: Int32...) {
       keys.append(values.reduce(kind) { mix($0, UInt64(bitPattern: Int64($1))) })
     }
-    for i in scene.elements.prefix(Self.mostElements) {
+    for i in scene.elements.prefix(Self.maximumElements) {
       add(1, facts.className[i])
       if facts.text[i] >= 0 { add(2, facts.text[i]) }
       if facts.label[i] >= 0 { add(3, facts.label[i]) }

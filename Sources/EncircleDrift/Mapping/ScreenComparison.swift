@@ -39,23 +39,23 @@ struct ScreenComparison {
   ) {
     var limits = limits
     var isFound = (old: Array(repeating: false, count: old.count), new: Array(repeating: false, count: new.count))
-    func match(_ scene: ScenePairs.Pair, leastScore: Float) {
+    func match(_ scene: ScenePairs.Pair, minimumScore: Float) {
       let matching = matching(scene, model, &limits, rounds: model.rounds.count)
       var pairs: [(Int, Int)] = []
       for i in 0..<matching.old.count where matching.mapping.newOf[i] >= 0 {
         let j = Int(matching.mapping.newOf[i])
-        guard matching.scores[i, j] > leastScore else { continue }
+        guard matching.scores[i, j] > minimumScore else { continue }
         pairs.append((i, j))
         isFound.old[matching.old.elements[i].index] = true
         isFound.new[matching.new.elements[j].index] = true
       }
       body(matching, pairs)
     }
-    for scene in scenes.pairs { match(scene, leastScore: scenes.isCut ? Self.leastScoreInScene : 0) }
+    for scene in scenes.pairs { match(scene, minimumScore: scenes.isCut ? Self.minimumScoreInScene : 0) }
     guard scenes.isCut else { return }
     for _ in 0..<Self.roundsOfRest {
       for scene in scenes.restPairs(old, new, names.classes, isFound: isFound) {
-        match(scene, leastScore: Self.leastScoreInScene)
+        match(scene, minimumScore: Self.minimumScoreInScene)
       }
     }
     let rest = (
@@ -67,13 +67,13 @@ struct ScreenComparison {
     match(
       ScenePairs.Pair(
         old: ScreenFacts(old, keeping: rest.old), new: ScreenFacts(new, keeping: rest.new), similarity: .acrossScenes),
-      leastScore: 0)
+      minimumScore: 0)
   }
 
   // The number of rounds that pair unmatched parts of scenes, because a scene may have been divided into several.
   private static let roundsOfRest = 2
   // An element with a lower score may have a better partner in another scene.
-  private static let leastScoreInScene: Float = 0.5
+  private static let minimumScoreInScene: Float = 0.5
 
   private func matching(
     _ scene: ScenePairs.Pair, _ model: DriftModel, _ limits: inout DriftLimits, rounds: Int

@@ -8,7 +8,7 @@ struct EventScanner: ~Copyable {
   // The number of bytes that are marked at once: text and marks stay in the fastest cache.
   private static let markedLength = 1 << 15
   // If fewer bytes than this are marked ahead, more are marked.
-  private static let leastAhead = 1 << 11
+  private static let minimumAhead = 1 << 11
 
   private let tables: (root: NameTable, properties: NameTable)?
   private var event = encircle_json_event()
@@ -53,7 +53,7 @@ struct EventScanner: ~Copyable {
     guard let base = text.baseAddress else { return nil }
     // Marks that begin behind `base`, because they were made for a later place in the buffer, are of no use.
     let ahead = event.marks.length == 0 ? 0 : event.marks.text + event.marks.length - base
-    if ahead < min(Self.leastAhead, text.count) || event.marks.text > base {
+    if ahead < min(Self.minimumAhead, text.count) || event.marks.text > base {
       encircle_json_mark(base, min(text.count, Self.markedLength), &event.marks)
     }
     values.lend(to: &event, textLength: text.count)

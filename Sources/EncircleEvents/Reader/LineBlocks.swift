@@ -49,7 +49,7 @@ package struct LineBlocks: ~Copyable {
     /// - Parameter line: The number of the first one, from 1.
     package convenience init(lines: UnsafeBufferPointer<UInt8>, firstLine line: Int) {
       // The reader puts a line feed behind the last line.
-      self.init(size: max(lines.count + 1, LineBlocks.leastBufferSize))
+      self.init(size: max(lines.count + 1, LineBlocks.minimumBufferSize))
       buffer.moveToFront(lines)
       range = 0..<lines.count
       location = SourceLocation(line: line, column: 1)
@@ -67,7 +67,7 @@ package struct LineBlocks: ~Copyable {
   /// The bytes that a block has, about.
   package static let defaultBlockSize = 1 << 20
   /// The least bytes of memory of a block, so that a reader can always read more.
-  fileprivate static let leastBufferSize = 64
+  fileprivate static let minimumBufferSize = 64
 
   /// Begins to read. Blocks will have about `blockSize` bytes.
   ///
@@ -179,7 +179,7 @@ extension EventReader {
     } else {
       return rejectLong(from: 0, .tooLong(limit: lengthLimit), at: location).map { .rejection($0) }
     }
-    let block = spare ?? LineBlocks.Block(size: max(size, LineBlocks.leastBufferSize))
+    let block = spare ?? LineBlocks.Block(size: max(size, LineBlocks.minimumBufferSize))
     block.range = start..<start + count
     block.location = location
     block.indentation = indentation
@@ -187,7 +187,7 @@ extension EventReader {
     consume(count)
     // The memory belongs to the lines, so the bytes after them move.
     let rest = buffer.bytes(in: start..<end)
-    block.buffer.makeRoom(for: max(rest.count, size, LineBlocks.leastBufferSize))
+    block.buffer.makeRoom(for: max(rest.count, size, LineBlocks.minimumBufferSize))
     block.buffer.moveToFront(rest)
     swap(&buffer, &block.buffer)
     scanner.forgetMarks()

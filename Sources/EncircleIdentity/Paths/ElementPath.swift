@@ -94,7 +94,7 @@ public struct ElementPath: Hashable, Sendable {
   package var endCount: Int {
     guard components.last?.texts?.web?.isHit == true else { return 1 }
     var count = 0
-    for component in components.reversed().prefix(Self.mostEnds) {
+    for component in components.reversed().prefix(Self.maximumEnds) {
       guard let facts = component.texts?.web, count == 0 || (facts.tag != "body" && facts.tag != "html") else { break }
       count += 1
       if facts.isUsedAsWhole { break }
@@ -103,7 +103,7 @@ public struct ElementPath: Hashable, Sendable {
   }
 
   /// The greatest number of components that are searched for a link or button, starting at the hit element.
-  private static let mostEnds = 32
+  private static let maximumEnds = 32
 
   /// Returns the path as text.
   public func written(_ notation: PathNotation) -> String {

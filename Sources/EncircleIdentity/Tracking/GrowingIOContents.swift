@@ -37,7 +37,7 @@ struct GrowingIOContents: Sendable {
   }
 
   // A hostile capture may have very many siblings of very many controls without subviews.
-  private static let mostSiblings = 100
+  private static let maximumSiblings = 100
 
   /// - Complexity: O(elements).
   init(of screen: IdentifiedTree) {
@@ -130,7 +130,7 @@ struct GrowingIOContents: Sendable {
   private func textBeneath(_ control: ElementID) -> String? {
     guard let parent = screen.tree.parent(of: control), let frame = screen.tree.frame(of: control) else { return nil }
     var sibling = screen.tree.firstChild(of: parent)
-    for _ in 0..<Self.mostSiblings {
+    for _ in 0..<Self.maximumSiblings {
       guard let view = sibling, view < control else { return nil }
       if let inner = screen.tree.frame(of: view), frame.contains(inner), let text = text(from: 2 * view.index, in: view)
       {

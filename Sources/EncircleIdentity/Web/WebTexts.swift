@@ -7,7 +7,7 @@ struct WebTexts: Sendable {
   /// The greatest length of a content, in UTF-16 units.
   static let maximumLength = 255
   // The greatest number of units of a node that may be needed.
-  private static let mostUnits = maximumLength + 8
+  private static let maximumUnits = maximumLength + 8
 
   // The text of node n is units[starts[n] ..< starts[n + 1]]. Each run of spaces and line ends is one space.
   private let units: [UInt16]
@@ -53,7 +53,7 @@ struct WebTexts: Sendable {
           if unit == 0x0A || unit == 0x0D { unit = 0x20 }
           if unit == 0x20, units.count > start, units.last == 0x20 { continue }
           units.append(unit)
-          if units.count - start == Self.mostUnits { isCut = true }
+          if units.count - start == Self.maximumUnits { isCut = true }
         }
       }
       starts.append(Int32(units.count))

@@ -4,7 +4,7 @@ import Foundation
 /// The files below a directory.
 enum FileList {
   /// The maximum number of directory entries that a search visits.
-  static let mostEntries = 100_000
+  static let maximumEntries = 100_000
   // Folders of third-party code, which hold no rules or captures.
   private static let passedOver = ["node_modules", "Pods", "DerivedData"]
 
@@ -17,11 +17,11 @@ enum FileList {
     var files: [String] = []
     var pending = [path]
     var entries = 0
-    while let directory = pending.popLast(), entries < mostEntries {
+    while let directory = pending.popLast(), entries < maximumEntries {
       guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { continue }
       for name in names where !name.utf8.starts(with: ".".utf8) && !passedOver.contains(name) {
         entries += 1
-        if entries > mostEntries { break }
+        if entries > maximumEntries { break }
         let file = FilePath.joining(directory, name)
         let type = try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
         if type == .typeDirectory {

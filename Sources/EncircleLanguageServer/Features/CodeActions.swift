@@ -4,9 +4,9 @@ import EncircleText
 
 extension LanguageServer {
   /// The maximum number of corrections in a response.
-  static let mostActions = 100
+  static let maximumActions = 100
 
-  /// Returns the corrections of problems and findings in a range, at most ``mostActions``.
+  /// Returns the corrections of problems and findings in a range, at most ``maximumActions``.
   func codeActions(_ params: LSP.CodeActionParams) -> [LSP.CodeAction]? {
     guard let (path, document) = document(params.textDocument.uri), let project = project(of: path) else { return nil }
     let wanted = params.context?.only ?? ["quickfix"]
@@ -28,7 +28,7 @@ extension LanguageServer {
     }
     var actions: [LSP.CodeAction] = []
     for finding in project.findings
-    where actions.count < Self.mostActions && finding.file.utf8.elementsEqual(path.text.utf8) {
+    where actions.count < Self.maximumActions && finding.file.utf8.elementsEqual(path.text.utf8) {
       guard let edit = finding.edit else { continue }
       let start = text.offset(of: edit.location)
       // The text may have changed since the check.
@@ -42,7 +42,7 @@ extension LanguageServer {
           isPreferred: finding.certainEdit != nil,
           edit: self.edit(params.textDocument.uri, text, start..<start + edit.written.utf8.count, edit.replacement)))
     }
-    for problem in project.problems + project.companionProblems where actions.count < Self.mostActions {
+    for problem in project.problems + project.companionProblems where actions.count < Self.maximumActions {
       guard let file = problem.file, file.utf8.elementsEqual(path.text.utf8), let location = problem.location,
         let meant = problem.suggestion
       else { continue }

@@ -19,7 +19,7 @@ struct Proposal {
 
 extension LanguageServer {
   /// The maximum number of proposals in a response.
-  static let mostProposals = 500
+  static let maximumProposals = 500
 
   /// Returns the completions for a place.
   func complete(_ params: LSP.PositionParams) -> LSP.CompletionList? {
@@ -57,10 +57,10 @@ extension LanguageServer {
     let chosen = found.sorted {
       ($1.closeness, $1.0.rank, UTF8String($0.0.label)) < ($0.closeness, $0.0.rank, UTF8String($1.0.label))
     }.map(\.0)
-    let isCut = chosen.count > Self.mostProposals
+    let isCut = chosen.count > Self.maximumProposals
     let edited = text.range(range.lowerBound..<max(cursor, range.upperBound), encoding)
     let quote = text.string(range.lowerBound..<typedStart)
-    let items = chosen.prefix(Self.mostProposals).enumerated().map { number, proposal in
+    let items = chosen.prefix(Self.maximumProposals).enumerated().map { number, proposal in
       LSP.CompletionItem(
         label: VisibleText.shortened(proposal.label, columns: 200), kind: proposal.kind, detail: proposal.detail,
         sortText: Self.sortText(number), filterText: quote + proposal.label,

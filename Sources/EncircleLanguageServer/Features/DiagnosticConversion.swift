@@ -5,7 +5,7 @@ import EncircleText
 /// Converts problems and findings to the protocol's diagnostics.
 struct DiagnosticConversion {
   /// The maximum number of diagnostics that are published for a file.
-  static let mostInFile = 1_000
+  static let maximumInFile = 1_000
 
   private let server: LanguageServer
   private let project: RuleProject
@@ -28,7 +28,7 @@ struct DiagnosticConversion {
     var result: [UTF8String: [LSP.Diagnostic]] = [:]
     func add(_ path: String, _ diagnostic: @autoclosure () -> LSP.Diagnostic) {
       let key = UTF8String(path)
-      guard result[key]?.count ?? 0 < Self.mostInFile else { return }
+      guard result[key]?.count ?? 0 < Self.maximumInFile else { return }
       result[key, default: []].append(diagnostic())
     }
     for problem in project.problems + project.companionProblems {

@@ -7,9 +7,9 @@ import EncircleTree
 
 extension LanguageServer {
   // The most captures that are listed.
-  private static let mostCaptures = 10
+  private static let maximumCaptures = 10
   // The maximum number of elements that an answer visits.
-  private static let mostVisits = 20_000_000
+  private static let maximumVisits = 20_000_000
 
   /// Returns what a selector matches, which element an event ID or identity names, or what a finding's code means.
   func hover(_ params: LSP.PositionParams) -> LSP.Hover? {
@@ -73,9 +73,9 @@ extension LanguageServer {
     var captures = 0
     for known in known.screens where known.pages.contains(key) {
       captures += 1
-      if captures <= Self.mostCaptures { lines.append("- \(code(known.name))") }
+      if captures <= Self.maximumCaptures { lines.append("- \(code(known.name))") }
     }
-    if captures > Self.mostCaptures { lines.append("- and \(captures - Self.mostCaptures) more captures") }
+    if captures > Self.maximumCaptures { lines.append("- and \(captures - Self.maximumCaptures) more captures") }
     return lines
   }
 
@@ -116,7 +116,7 @@ extension LanguageServer {
     var total = 0
     var matching = 0
     var looked = 0
-    var visits = Self.mostVisits
+    var visits = Self.maximumVisits
     let settings = SelectionSettings(rules)
     for (number, known) in known.screens.enumerated() where rules.style.style.unmetRequirement(for: known.screen) == nil
     {
@@ -127,12 +127,12 @@ extension LanguageServer {
       guard let first = elements.min() else { continue }
       total += elements.count
       matching += 1
-      guard matching <= Self.mostCaptures else { continue }
+      guard matching <= Self.maximumCaptures else { continue }
       lines.append(
         "- \(code(known.name)): \(elements.count), the first is "
           + describe(KnownScreens.Place(screen: number, element: first)))
     }
-    if matching > Self.mostCaptures { lines.append("- and \(matching - Self.mostCaptures) more captures") }
+    if matching > Self.maximumCaptures { lines.append("- and \(matching - Self.maximumCaptures) more captures") }
     var summary =
       "\(total == 0 ? "no" : String(total)) element\(total == 1 ? "" : "s") in \(matching) of "
       + counted(looked, "capture")
@@ -143,7 +143,7 @@ extension LanguageServer {
       var entries = 0
       dictionary.forEachEntry { _, entry in
         entries += 1
-        if entries <= Self.mostVisits / 10, matchers.contains(where: { $0.matches(entry.path) }) { count += 1 }
+        if entries <= Self.maximumVisits / 10, matchers.contains(where: { $0.matches(entry.path) }) { count += 1 }
       }
       summary += "; \(count) of \(entries) in the dictionary"
     }

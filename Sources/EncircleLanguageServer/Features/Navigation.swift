@@ -6,7 +6,7 @@ import EncircleText
 
 extension LanguageServer {
   /// The maximum number of symbols in a response.
-  private static let mostSymbols = 1_000
+  private static let maximumSymbols = 1_000
 
   // MARK: - Definition and references
 
@@ -84,7 +84,7 @@ extension LanguageServer {
 
   private func locations(_ entries: [RuleIndex.Entry], _ project: RuleProject) -> [LSP.Location] {
     var texts: [UTF8String: DocumentText] = [:]
-    return entries.prefix(Self.mostSymbols).map { entry in
+    return entries.prefix(Self.maximumSymbols).map { entry in
       let key = UTF8String(entry.file)
       let text = texts[key] ?? DocumentText(project.text(of: entry.file, documents) ?? "")
       texts[key] = text
@@ -110,7 +110,7 @@ extension LanguageServer {
     var index = RuleIndex()
     index.add(text.whole, of: path.text)
     let starts = index.items.map { text.offset(of: $0.whole.location) }
-    return index.items.prefix(Self.mostSymbols).enumerated().map { i, item in
+    return index.items.prefix(Self.maximumSymbols).enumerated().map { i, item in
       // An item ends where the next one begins.
       let end = i + 1 < starts.count ? starts[i + 1] : text.bytes.count
       var last = max(starts[i], end)
@@ -130,7 +130,7 @@ extension LanguageServer {
     let query = params.query.lowercased()
     for project in projects {
       var texts: [UTF8String: DocumentText] = [:]
-      for item in index(of: project).items where result.count < Self.mostSymbols {
+      for item in index(of: project).items where result.count < Self.maximumSymbols {
         guard query.isEmpty || item.id.lowercased().contains(query) || item.name?.lowercased().contains(query) == true
         else { continue }
         let key = UTF8String(item.file)
@@ -161,7 +161,7 @@ extension LanguageServer {
     let index = index(of: project)
     let counts = matchCounts(project)
     var lenses: [LSP.CodeLens] = []
-    for item in index.items.prefix(Self.mostSymbols) where item.file.utf8.elementsEqual(path.text.utf8) {
+    for item in index.items.prefix(Self.maximumSymbols) where item.file.utf8.elementsEqual(path.text.utf8) {
       let id = UTF8String(item.id)
       let tests = index.testCount(ofRule: id)
       var title = tests == 0 ? "no tests" : counted(tests, "test")
@@ -182,7 +182,7 @@ extension LanguageServer {
     guard !known.screens.isEmpty else { return nil }
     if let counts = project.matchCounts { return counts }
     var counts: [UTF8String: Int] = [:]
-    var left = Self.mostCounted
+    var left = Self.maximumCounted
     let styles = project.lastRules.styles
     for style in styles {
       // The events of a capture's elements have one style, so the capture is only counted in that style.
@@ -218,5 +218,5 @@ extension LanguageServer {
   }
 
   // The maximum number of elements that are counted.
-  private static let mostCounted = 200_000
+  private static let maximumCounted = 200_000
 }

@@ -30,13 +30,13 @@ extension LanguageServer {
     return list(proposals, replacing: start..<end, place, cursor, text)
   }
 
-  private static let mostPageElements = 200_000
+  private static let maximumPageElements = 200_000
 
   /// Returns the tests that elements of captured pages pass, with the number of elements for each.
   private func pageNames() -> [UTF8String: Int] {
     var counts: [UTF8String: Int] = [:]
     func add(_ text: String) { counts[UTF8String(text), default: 0] += 1 }
-    var left = Self.mostPageElements
+    var left = Self.maximumPageElements
     for known in known.screens where known.screen.tree.web != nil && left > 0 {
       let tree = known.screen.tree
       for element in tree.elements.prefix(left) {

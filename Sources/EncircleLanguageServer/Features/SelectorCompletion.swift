@@ -62,7 +62,7 @@ struct SelectorCursor: Equatable {
 
 extension LanguageServer {
   // The maximum number of elements that an answer visits.
-  private static let mostVisits = 5_000_000
+  private static let maximumVisits = 5_000_000
 
   /// Returns the classes or the locators that can complete a selector.
   func completeSelector(
@@ -131,7 +131,7 @@ extension LanguageServer {
     guard let selector = try? ElementSelector(parsing: String(Substring(steps))) else { return [:] }
     let settings = SelectionSettings(rules)
     var counts: [UTF8String: Int] = [:]
-    var visits = Self.mostVisits
+    var visits = Self.maximumVisits
     for known in known.screens {
       let screen = known.screen
       visits -= screen.tree.count

@@ -38,7 +38,7 @@ struct KnownScreens: Sendable {
   }
 
   /// The maximum number of values that are kept for a property.
-  static let mostValues = 1_000
+  static let maximumValues = 1_000
   // Longer texts are not useful in a list of completions.
   private static let longestValue = 200
 
@@ -108,7 +108,7 @@ struct KnownScreens: Sendable {
         screens[number].pages.insert(UTF8String(page))
       }
       for name in [AttributeName.text, .title, .label]
-      where shownTexts.count < Self.mostValues && !screen.holdsTypedText(element) {
+      where shownTexts.count < Self.maximumValues && !screen.holdsTypedText(element) {
         guard let text = screen.tree.value(name, of: element), text.utf8.count <= Self.longestValue else { continue }
         shownTexts.insert(UTF8String(text))
       }
@@ -122,7 +122,7 @@ struct KnownScreens: Sendable {
         if let events { events.trackingType(of: element) } else { screen.trackingType(of: element, in: settings.style) }
       guard type != nil else { continue }
       let identity = UTF8String(screen.identity(of: element))
-      if identities.count < Self.mostValues, identities[identity] == nil {
+      if identities.count < Self.maximumValues, identities[identity] == nil {
         identities[identity] = Place(screen: number, element: element)
       }
       if let events { add(events.event(of: element), without: naming) }
@@ -137,7 +137,7 @@ struct KnownScreens: Sendable {
       if case .string(let text) = value, text.text.utf8.count > Self.longestValue { continue }
       if let count = values[name]?[value] {
         values[name]?[value] = count + 1
-      } else if values[name]?.count ?? 0 < Self.mostValues {
+      } else if values[name]?.count ?? 0 < Self.maximumValues {
         values[name, default: [:]][value] = 1
       }
     }

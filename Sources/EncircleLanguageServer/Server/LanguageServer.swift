@@ -53,9 +53,9 @@ package final class LanguageServer {
   /// The pause in typing after which rules are checked.
   static let pause = Duration.milliseconds(300)
   /// The maximum number of open documents.
-  package static let mostDocuments = 1_000
+  package static let maximumDocuments = 1_000
   /// The maximum total number of bytes in open documents.
-  package static let mostDocumentBytes = 256 << 20
+  package static let maximumDocumentBytes = 256 << 20
 
   var options: LanguageServerOptions
   var state = State.waiting
@@ -253,10 +253,10 @@ package final class LanguageServer {
       return log("only files can be opened: \(VisibleText.shortened(item.uri))")
     }
     let key = UTF8String(FileList.absolute(path, from: "/"))
-    guard documents[key] != nil || documents.count < Self.mostDocuments, fits(item.text, as: key) else {
+    guard documents[key] != nil || documents.count < Self.maximumDocuments, fits(item.text, as: key) else {
       return warn(
-        "Encircle: \(VisibleText.shortened(item.uri)) is left out: at most \(Self.mostDocuments) documents, and "
-          + "\(Self.mostDocumentBytes) bytes of them together, may be open")
+        "Encircle: \(VisibleText.shortened(item.uri)) is left out: at most \(Self.maximumDocuments) documents, and "
+          + "\(Self.maximumDocumentBytes) bytes of them together, may be open")
     }
     documents[key] = OpenDocument(uri: item.uri, version: item.version, text: DocumentText(item.text))
     if !projects.contains(where: { $0.covers(key.text) }) {
@@ -274,7 +274,7 @@ package final class LanguageServer {
     guard change.range == nil, fits(change.text, as: key) else {
       return log(
         change.range == nil
-          ? "a text is ignored: all documents together may have at most \(Self.mostDocumentBytes) bytes"
+          ? "a text is ignored: all documents together may have at most \(Self.maximumDocumentBytes) bytes"
           : "a partial change was sent, but the server accepts only whole texts")
     }
     documents[key]?.text = DocumentText(change.text)
@@ -309,7 +309,7 @@ package final class LanguageServer {
   private func fits(_ text: String, as key: UTF8String) -> Bool {
     var bytes = text.utf8.count
     for (other, document) in documents where other != key { bytes += document.text.bytes.count }
-    return bytes <= Self.mostDocumentBytes
+    return bytes <= Self.maximumDocumentBytes
   }
 
   /// Returns an open document with its path.

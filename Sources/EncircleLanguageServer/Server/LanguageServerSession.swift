@@ -146,7 +146,7 @@ final class Inbox: @unchecked Sendable {
   }
 
   /// The maximum number of bytes in waiting messages. Beyond it, no more input is read.
-  static let mostBytes = 128 << 20
+  static let maximumBytes = 128 << 20
   /// The number of bytes that is added to the size of each message, so that the number of empty messages is limited, too.
   static let overhead = 512
 
@@ -160,7 +160,7 @@ final class Inbox: @unchecked Sendable {
   private var waiting: [RequestID: Int] = [:]
   private var cancelled: Set<RequestID> = []
 
-  init(limit: Int = Inbox.mostBytes) { self.limit = limit }
+  init(limit: Int = Inbox.maximumBytes) { self.limit = limit }
 
   /// The number of waiting entries.
   var count: Int {

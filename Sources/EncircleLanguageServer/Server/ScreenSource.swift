@@ -27,7 +27,7 @@ public struct ScreenSource: Sendable {
 /// The captures that have been read. Each is read again only if its file has changed.
 struct ScreenFiles: Sendable {
   /// The maximum total number of elements in the captures.
-  static let mostElements = 2_000_000
+  static let maximumElements = 2_000_000
 
   private struct Entry {
     let state: FileStamp
@@ -75,9 +75,9 @@ struct ScreenFiles: Sendable {
         current[UTF8String(file)] = entry
         guard let tree = entry.tree else { continue }
         count += tree.count
-        if count > Self.mostElements {
+        if count > Self.maximumElements {
           problems.append(
-            "\(file): is left out, because the captures have more than \(Self.mostElements) elements in total")
+            "\(file): is left out, because the captures have more than \(Self.maximumElements) elements in total")
           current[UTF8String(file)] = Entry(state: state, tree: nil)
           count -= tree.count
         } else {

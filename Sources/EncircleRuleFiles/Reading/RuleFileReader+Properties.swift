@@ -16,8 +16,8 @@ extension RuleFileReader {
       return []
     }
     if mapping.isEmpty { nodes.report("'properties' is empty", at: node) }
-    if mapping.count > RuleProperty.mostOfRule {
-      nodes.report("a rule gives at most \(RuleProperty.mostOfRule) properties", at: node)
+    if mapping.count > RuleProperty.maximumPerRule {
+      nodes.report("a rule gives at most \(RuleProperty.maximumPerRule) properties", at: node)
       return []
     }
     var properties: [RuleProperty] = []

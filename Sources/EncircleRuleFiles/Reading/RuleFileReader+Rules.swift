@@ -126,9 +126,9 @@ extension RuleFileReader {
   private mutating func checkSameKind(_ rule: SelectionRule, _ node: Node) {
     var count = 0
     for clause in rule.clauses { count += (clause.eventIDs.count + 1) * max(1, clause.selectors.count) }
-    if count > RuleClause.mostSameKindSelectors {
+    if count > RuleClause.maximumSameKindSelectors {
       nodes.report(
-        "'sameKind' makes more than \(RuleClause.mostSameKindSelectors) selectors of the rule's selectors and event IDs",
+        "'sameKind' makes more than \(RuleClause.maximumSameKindSelectors) selectors of the rule's selectors and event IDs",
         at: node)
     }
     file.identities += ownIdentities

@@ -15,7 +15,7 @@ struct StyleResolution {
   // For each file, the number of rules up to and including its own, and its style.
   private var ends: [(ruleCount: Int, style: PathStyleName?)] = []
 
-  private static let mostReported = 20
+  private static let maximumReported = 20
 
   /// Adds the styles that a file, its rules and their clauses say.
   mutating func add(_ file: RuleFile) {
@@ -29,7 +29,7 @@ struct StyleResolution {
 
   /// Notes a rule of a file without a style.
   mutating func noteWithoutStyle(_ rule: RuleFile.Placed<SelectionRule>) {
-    guard unstated.count < Self.mostReported else { return }
+    guard unstated.count < Self.maximumReported else { return }
     if (rule.value.clauses + rule.value.unless).contains(where: { $0.style == .unstated && $0.namesElements }) {
       unstated.append(rule)
     }

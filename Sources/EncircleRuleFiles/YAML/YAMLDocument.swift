@@ -29,16 +29,16 @@ enum YAMLDocument {
   /// Makes nodes from events. An alias is replaced by the node that it refers to.
   private struct Composer: ~Copyable {
     // Aliases can expand to more nodes than fit into memory; rules need only a few.
-    private static let mostAliases = 16
+    private static let maximumAliases = 16
     // The nodes that a file with aliases may have, besides one for each byte.
-    private static let mostAliasNodes = 100_000
+    private static let maximumAliasNodes = 100_000
     // Nodes are read recursively, so aliases must not create more nesting than this.
-    private static let mostLevels = 1_000
+    private static let maximumLevels = 1_000
 
     private var events: YAMLEvents
     private let characters: YAMLCharacters
     private let lines: SourceLines
-    private let mostNodes: Int
+    private let maximumNodes: Int
     private var open: [OpenNode] = []
     private var anchored: [UTF8String: Composed] = [:]
     private var aliases = 0
@@ -48,7 +48,7 @@ enum YAMLDocument {
     ) {
       self.events = events
       (self.characters, self.lines) = (characters, lines)
-      mostNodes = byteCount + Self.mostAliasNodes
+      maximumNodes = byteCount + Self.maximumAliasNodes
     }
 
     mutating func document() throws(Problem) -> Node? {
@@ -67,7 +67,7 @@ enum YAMLDocument {
       let (event, place) = try events.next()
       switch event {
       case .start(let isMapping, let tag, let anchor):
-        guard open.count < Self.mostLevels else { throw tooDeep(place) }
+        guard open.count < Self.maximumLevels else { throw tooDeep(place) }
         open.append(OpenNode(isMapping: isMapping, tag: tag, anchor: anchor, place: place))
         return nil
       case .end:
@@ -88,20 +88,20 @@ enum YAMLDocument {
     }
 
     private func tooDeep(_ place: SourceLocation) -> Problem {
-      Problem(message: "not valid YAML: more than \(Self.mostLevels) levels of lists and mappings", location: place)
+      Problem(message: "not valid YAML: more than \(Self.maximumLevels) levels of lists and mappings", location: place)
     }
 
     private mutating func alias(_ name: String, _ place: SourceLocation) throws(Problem) -> Composed {
       aliases += 1
-      guard aliases <= Self.mostAliases else {
-        throw Problem(message: "more than \(Self.mostAliases) YAML aliases", location: place)
+      guard aliases <= Self.maximumAliases else {
+        throw Problem(message: "more than \(Self.maximumAliases) YAML aliases", location: place)
       }
       guard let meant = anchored[UTF8String(name)] else {
         throw Problem(YAMLProblem("found undefined alias", context: nil, at: place, in: lines))
       }
-      guard open.count + meant.levels <= Self.mostLevels else { throw tooDeep(place) }
-      guard open.reduce(meant.size, { $0 + $1.size }) <= mostNodes else {
-        let message = "with its YAML aliases, the file has more than \(mostNodes) values; this is one of them"
+      guard open.count + meant.levels <= Self.maximumLevels else { throw tooDeep(place) }
+      guard open.reduce(meant.size, { $0 + $1.size }) <= maximumNodes else {
+        let message = "with its YAML aliases, the file has more than \(maximumNodes) values; this is one of them"
         throw Problem(message: message, location: place)
       }
       return meant

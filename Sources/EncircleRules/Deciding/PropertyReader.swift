@@ -41,7 +41,7 @@ struct PropertyReader {
   private let starts: [Int]
   // Cached outcomes; the cache is emptied when it is full.
   private var known: [Query: Outcome] = [:]
-  private static let mostKnown = 10_000
+  private static let maximumKnown = 10_000
 
   init(_ matcher: Matcher) {
     var rules: [Int: [RuleProperty]] = [:]
@@ -147,7 +147,7 @@ struct PropertyReader {
     for path in place.known {
       let query = Query(rule: rule, property: number, page: page, path: path)
       let outcome = known[query] ?? screens.outcome(selector, property, page: page, path: path)
-      if known.count >= Self.mostKnown { known.removeAll(keepingCapacity: true) }
+      if known.count >= Self.maximumKnown { known.removeAll(keepingCapacity: true) }
       known[query] = outcome
       if let other = found, other != outcome { return .missing(.readingsDiffer) }
       found = outcome

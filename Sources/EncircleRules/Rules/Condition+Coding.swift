@@ -121,7 +121,7 @@ extension ByteCoding.Decoder {
   mutating func condition() -> Condition? { condition(depth: 0) }
 
   fileprivate mutating func condition(depth: Int) -> Condition? {
-    guard depth < Condition.mostLevels, let tag = byte().flatMap(Condition.Tag.init(rawValue:)) else {
+    guard depth < Condition.maximumLevels, let tag = byte().flatMap(Condition.Tag.init(rawValue:)) else {
       return nil
     }
     switch tag {

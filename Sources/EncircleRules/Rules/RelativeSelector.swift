@@ -25,7 +25,7 @@ public struct RelativeSelector: Hashable, Sendable, CustomStringConvertible {
   public internal(set) var readings: [ElementSelector]
 
   /// The largest number of `../` in front of the steps.
-  public static let mostLevels = 64
+  public static let maximumLevels = 64
 
   /// The text as it is written before the steps.
   private var prefix: String {
@@ -80,8 +80,8 @@ public struct RelativeSelector: Hashable, Sendable, CustomStringConvertible {
     let (start, rest) = Self.split(text)
     base = start
     let before = text.utf8.count - rest.count
-    if case .ancestor(let levels) = base, levels > Self.mostLevels {
-      throw SelectorError(kind: .tooLong(limit: 3 * Self.mostLevels), offset: 0, text: text)
+    if case .ancestor(let levels) = base, levels > Self.maximumLevels {
+      throw SelectorError(kind: .tooLong(limit: 3 * Self.maximumLevels), offset: 0, text: text)
     }
     guard base == .page || !rest.isEmpty && rest.first != UInt8(ascii: "/") else {
       throw SelectorError(kind: .expectedStep, offset: before, text: text)

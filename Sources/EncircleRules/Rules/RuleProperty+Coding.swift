@@ -61,7 +61,7 @@ extension RuleProperty {
     case .property: return decoder.text().flatMap { PropertyReference(parsing: $0) }.map { .property($0) }
     case .path: return decoder.text().flatMap { PathNumber(rawValue: $0) }.map { .path($0) }
     case .element:
-      guard let levels = decoder.number(), levels <= RelativeSelector.mostLevels + 1,
+      guard let levels = decoder.number(), levels <= RelativeSelector.maximumLevels + 1,
         let readings = decoder.list({ $0.text().flatMap { try? ElementSelector(parsing: $0) } }),
         let first = readings.first
       else { return nil }

@@ -43,7 +43,7 @@ public struct RuleProperty: Sendable {
   public var type: ValueType?
 
   /// The largest number of properties that one rule may give.
-  public static let mostOfRule = 64
+  public static let maximumPerRule = 64
 
   /// Creates a property.
   public init(_ name: UTF8String, _ source: Source, expression: RegularExpression? = nil, type: ValueType? = nil) {

@@ -25,7 +25,7 @@ extension SelectionRule {
 
 extension RuleClause {
   /// The largest number of selectors that a clause with `sameKind` may expand to: each of its selectors for each of its event IDs.
-  package static let mostSameKindSelectors = 100_000
+  package static let maximumSameKindSelectors = 100_000
 
   /// An additional selector that the element must match, in a clause that was rewritten to match in any row.
   package var samePlace: ElementSelector? { place }

@@ -167,7 +167,7 @@ extension ElementSelector {
       for j in readings.indices { readings[j].steps[i] = row }
       guard row != item else { continue }
       cells += 1
-      if cells <= Self.mostCells {
+      if cells <= Self.maximumCells {
         readings += readings.map { reading in
           var other = reading
           other.steps[i] = item
@@ -182,7 +182,7 @@ extension ElementSelector {
   }
 
   /// The number of nested cells for which every combination of row and item is tried.
-  private static let mostCells = 3
+  private static let maximumCells = 3
 
   /// Whether a step tests texts, which only paths of PostHog have.
   package var hasTexts: Bool { steps.contains(where: \.hasTexts) }

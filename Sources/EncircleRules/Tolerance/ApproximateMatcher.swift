@@ -15,7 +15,7 @@ final class ApproximateMatcher {
   // Elements known not to be in the table, by the digest of their element properties.
   private var unknown: Set<DigestKey> = []
 
-  private static let mostUnknown = 8_192
+  private static let maximumUnknown = 8_192
 
   /// A digest as a key.
   private struct DigestKey: Hashable {
@@ -46,7 +46,7 @@ final class ApproximateMatcher {
     let numbers = table.numbers(at: place)
     guard !numbers.isEmpty else {
       if let digest {
-        if unknown.count >= Self.mostUnknown { unknown.removeAll(keepingCapacity: true) }
+        if unknown.count >= Self.maximumUnknown { unknown.removeAll(keepingCapacity: true) }
         unknown.insert(digest)
       }
       return nil

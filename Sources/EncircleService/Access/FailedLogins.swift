@@ -10,7 +10,7 @@ final class FailedLogins: Sendable {
   private static let most = 10
   private static let length = Duration.seconds(60)
   /// The number of failed addresses above which all counts are discarded, so that memory stays bounded.
-  private static let mostAddresses = 10_000
+  private static let maximumAddresses = 10_000
   private let windows = Mutex<[String: Window]>([:])
 
   /// Counts a failed login.
@@ -19,7 +19,7 @@ final class FailedLogins: Sendable {
   func count(_ address: String) throws {
     let now = ContinuousClock.now
     let wait = windows.withLock { windows -> Duration? in
-      if windows.count >= Self.mostAddresses, windows[address] == nil { windows.removeAll() }
+      if windows.count >= Self.maximumAddresses, windows[address] == nil { windows.removeAll() }
       guard let window = windows[address], now - window.start < Self.length else {
         windows[address] = Window(start: now, failures: 1)
         return nil

@@ -20,7 +20,7 @@ final class KnownCallers: Sendable {
   /// The longest time for which a change by another process can go unnoticed.
   private static let age = Duration.seconds(1)
   /// The shortest time between two reads of the disk for unknown tokens.
-  private static let leastAge = Duration.milliseconds(20)
+  private static let minimumAge = Duration.milliseconds(20)
   private let store: TokenStore
   private let state = Mutex(State())
 
@@ -32,7 +32,7 @@ final class KnownCallers: Sendable {
   func snapshot(isStale: Bool = false) async throws -> Snapshot {
     let known = state.withLock { state -> Snapshot? in
       let age = ContinuousClock.now - state.readAt
-      guard let snapshot = state.snapshot, age < (isStale ? Self.leastAge : Self.age) else {
+      guard let snapshot = state.snapshot, age < (isStale ? Self.minimumAge : Self.age) else {
         // In the meantime, other threads use the cached values instead of also reading the disk.
         state.readAt = .now
         return nil

@@ -92,7 +92,7 @@ extension ServiceTokens.Problem {
     case .nameTaken: self.init(code: "name-taken", description: "There is a token '\(name)' already.")
     case .keyTaken: self.init(code: "key-taken", description: "This key is a token already.")
     case .tooMany:
-      self.init(code: "too-many", description: "There are \(TokenStore.mostTokens) tokens: remove some first.")
+      self.init(code: "too-many", description: "There are \(TokenStore.maximumTokens) tokens: remove some first.")
     case .firstIsNotPublish:
       self.init(
         code: "first-token",

@@ -53,11 +53,11 @@ final class CircledRules: Sendable {
   }
 
   // This is enough for the rule sets that people work on, each in force and as a draft.
-  private static let mostCompiled = 8
+  private static let maximumCompiled = 8
 
   private let ruleSets: RuleSetLibrary
   private let captures: CaptureLibrary
-  private let compiled = RuleValueCache<Compiled>(capacity: mostCompiled)
+  private let compiled = RuleValueCache<Compiled>(capacity: maximumCompiled)
   // The places of the same rules, with the same keys.
   private let places = Mutex<[String: (captures: Int, pictures: Int, text: String, places: RulePlaces)]>([:])
 
@@ -145,7 +145,7 @@ final class CircledRules: Sendable {
       compiled.rules, compiled.search, try analysis.snapshot(compiled.settings), captures,
       withScreenshot: Set(pictures))
     places.withLock { places in
-      if places.count >= Self.mostCompiled { places.removeAll() }
+      if places.count >= Self.maximumCompiled { places.removeAll() }
       places[compiled.key] = (compiled.captures, pictures.count, compiled.text, new)
     }
     return new

@@ -38,8 +38,8 @@ final class ClauseCounts: Sendable {
     var made: ContinuousClock.Instant
   }
 
-  private static let mostEvents = 200_000
-  private static let mostEntries = 512
+  private static let maximumEvents = 200_000
+  private static let maximumEntries = 512
   private static let lifetime = Duration.seconds(120)
 
   private let events: EventLibrary
@@ -85,7 +85,7 @@ final class ClauseCounts: Sendable {
         try WorkBudget.check()
         if clock.spent > time { result.isComplete = false }
       }
-      if result.of >= Self.mostEvents { result.isComplete = false }
+      if result.of >= Self.maximumEvents { result.isComplete = false }
       guard result.isComplete else { return false }
       result.of += 1
       guard let isSelected = try? decider.selects(json: json) else { return true }
@@ -104,9 +104,9 @@ final class ClauseCounts: Sendable {
     }
     let entry = Entry(count: result, newest: newest, revision: revision, made: made)
     entries.withLock { entries in
-      if entries.count >= Self.mostEntries {
+      if entries.count >= Self.maximumEntries {
         entries = entries.filter { now - $0.value.made < Self.lifetime }
-        if entries.count >= Self.mostEntries { entries.removeAll() }
+        if entries.count >= Self.maximumEntries { entries.removeAll() }
       }
       entries[key] = entry
     }

@@ -19,10 +19,10 @@ final class KnownChecks: Sendable {
     var checkers: [(name: String, checker: IncrementalChecker)] = []
   }
 
-  private static let mostEntries = 4
-  private static let mostBytes = 4 << 20
+  private static let maximumEntries = 4
+  private static let maximumBytes = 4 << 20
   /// A checker takes as much memory as the paths of all captures.
-  private static let mostCheckers = 2
+  private static let maximumCheckers = 2
   /// Answers expire, because some findings depend on the date.
   private static let lifetime = Duration.seconds(600)
   private let state = Mutex(State())
@@ -48,10 +48,10 @@ final class KnownChecks: Sendable {
     state.withLock { state in
       state.checkers.removeAll { $0.name.utf8.elementsEqual(rules.name.utf8) }
       state.checkers.insert((rules.name, checker), at: 0)
-      state.checkers.removeLast(max(0, state.checkers.count - Self.mostCheckers))
-      guard answer.count + rules.text.utf8.count <= Self.mostBytes else { return }
+      state.checkers.removeLast(max(0, state.checkers.count - Self.maximumCheckers))
+      guard answer.count + rules.text.utf8.count <= Self.maximumBytes else { return }
       state.entries.insert(Entry(rules: rules, revision: revision, made: now, answer: answer), at: 0)
-      state.entries.removeLast(max(0, state.entries.count - Self.mostEntries))
+      state.entries.removeLast(max(0, state.entries.count - Self.maximumEntries))
     }
     return answer
   }

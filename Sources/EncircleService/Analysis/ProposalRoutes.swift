@@ -11,9 +11,9 @@ struct ProposalRoutes: RouteGroup {
 
   // This is enough for the longest allowed list of words.
   private static let bodyBytes = 2 * WordList.maximumFileSize
-  private static let mostElements = 100_000
+  private static let maximumElements = 100_000
   // The most places of one element that an answer lists.
-  private static let mostPlaces = 1_000
+  private static let maximumPlaces = 1_000
 
   var routes: [Route] {
     [
@@ -46,8 +46,8 @@ struct ProposalRoutes: RouteGroup {
     _ body: JSONBody, of screen: IdentifiedTree, _ style: PathStyleName
   ) throws -> [ElementID] {
     let elements = try body.elements
-    guard elements.count <= mostElements else {
-      throw body.error("At most \(mostElements) elements can be named.", code: "too-many")
+    guard elements.count <= maximumElements else {
+      throw body.error("At most \(maximumElements) elements can be named.", code: "too-many")
     }
     return try elements.map { element in
       let id = ElementID(try element.number(in: 0...max(0, screen.tree.count - 1)))
@@ -66,7 +66,7 @@ struct ProposalRoutes: RouteGroup {
           $0.nullable("name", rule.name)
           $0.member("emit", rule.emit)
           $0.member("element", rule.element.index)
-          $0.array("elements", Array(rule.elements.prefix(mostPlaces))) { $1.value($0.index) }
+          $0.array("elements", Array(rule.elements.prefix(maximumPlaces))) { $1.value($0.index) }
           $0.member("count", rule.elements.count)
           $0.member("type", rule.type.rawValue)
           $0.nullable("page", suggestion.page)

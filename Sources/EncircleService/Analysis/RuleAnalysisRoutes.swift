@@ -12,7 +12,7 @@ struct RuleAnalysisRoutes: RouteGroup {
   let state: ServiceState
 
   /// The maximum number of rules whose tests are explained one by one; rules that are far from matching are left out.
-  private static let mostExplained = 100
+  private static let maximumExplained = 100
   private static let testsAtATime = 64
 
   var routes: [Route] {
@@ -68,9 +68,9 @@ struct RuleAnalysisRoutes: RouteGroup {
     json.object {
       $0.member("event", .object(subject.members))
       $0.object("decision") { $0.members(of: explanation.decision) }
-      let tree = ExplanationText.json(explanation, Array(ordered.prefix(Self.mostExplained)))
+      let tree = ExplanationText.json(explanation, Array(ordered.prefix(Self.maximumExplained)))
       $0.member("explanation", json: Array(tree.utf8.dropLast()))
-      $0.member("rules_left_out", max(0, ordered.count - Self.mostExplained))
+      $0.member("rules_left_out", max(0, ordered.count - Self.maximumExplained))
       $0.member("text", ExplanationText.text(explanation, shown, left: left))
     }
     return json.bytes

@@ -7,12 +7,12 @@ import EncircleText
 /// The changes from one text of rules to another: lines, rules, and the selection of stored events and captures.
 struct RuleDifferenceAnswer {
   /// The maximum number of events that are compared, the newest ones.
-  private static let mostEvents = 100_000
+  private static let maximumEvents = 100_000
   // The shares of a request's budget after which no more captures, and then no more events, are compared; the answer states how
   // many were.
   private static let shareForCaptures = 0.3
   private static let shareForEvents = 0.6
-  private static let mostExamples = 100
+  private static let maximumExamples = 100
 
   private let changes: RuleChanges
   private let elements: DecisionComparison.Report
@@ -36,7 +36,7 @@ struct RuleDifferenceAnswer {
       analysis, known, ChangedRules(from: before, to: now), SelectionSettings(now), &difference, clock)
     var count = 0
     try analysis.events.forEach(days: days) { id, json in
-      if count >= Self.mostEvents || clock.spent > analysis.workTime * Self.shareForEvents {
+      if count >= Self.maximumEvents || clock.spent > analysis.workTime * Self.shareForEvents {
         isComplete = false
         return false
       }
@@ -128,7 +128,7 @@ struct RuleDifferenceAnswer {
 
   private func writeExamples(of report: DecisionComparison.Report, to json: inout JSONBuilder) {
     let all = report.groups.flatMap { group in group.examples.map { (group.difference, $0) } }
-    json.array("examples", Array(all.prefix(Self.mostExamples))) { entry, json in
+    json.array("examples", Array(all.prefix(Self.maximumExamples))) { entry, json in
       let (difference, example) = entry
       json.object {
         $0.member("change", difference.kind.rawValue)

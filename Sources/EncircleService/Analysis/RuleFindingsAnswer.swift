@@ -7,7 +7,7 @@ import Foundation
 /// The findings of a check of rules, each with its fix as a complete new text.
 struct RuleFindingsAnswer {
   /// The maximum number of findings in an answer. The answer also states how many there are.
-  private static let mostFindings = 1_000
+  private static let maximumFindings = 1_000
 
   private let result: RuleFindings
   private let name: String
@@ -22,7 +22,7 @@ struct RuleFindingsAnswer {
       of: rules, on: analysis.captures, at: Int64(Date().timeIntervalSince1970 * 1_000), with: &checker,
       check: WorkBudget.check)
     let clock = ThreadClock()
-    result.fix(first: Self.mostFindings, in: rules, with: checker) { clock.spent < analysis.workTime * 0.25 }
+    result.fix(first: Self.maximumFindings, in: rules, with: checker) { clock.spent < analysis.workTime * 0.25 }
     self.result = result
   }
 
@@ -30,7 +30,7 @@ struct RuleFindingsAnswer {
     let findings = result.findings
     var json = JSONBuilder()
     json.object {
-      $0.array("findings", Array(entries.prefix(Self.mostFindings)), element: write)
+      $0.array("findings", Array(entries.prefix(Self.maximumFindings)), element: write)
       $0.member("total", result.problemCount + findings.count)
       $0.member("errors", result.problemCount + findings.count { $0.severity == .error })
       $0.member("warnings", findings.count { $0.severity == .warning })

@@ -38,14 +38,14 @@ struct RulePlaces: Sendable {
   private(set) var texts: [UTF8String: Set<String>] = [:]
 
   /// The maximum number of texts of a rule that are kept; a rule for a whole list may have thousands.
-  private static let mostTexts = 100
+  private static let maximumTexts = 100
   /// The longest text that is kept, in bytes.
   private static let longestText = 200
 
   /// Adds places and texts of rules in another style. The first place with a screenshot counts.
   mutating func merge(_ other: RulePlaces) {
     places.merge(other.places) { own, other in own.hasScreenshot || !other.hasScreenshot ? own : other }
-    texts.merge(other.texts) { own, other in Set(own.union(other).sorted().prefix(Self.mostTexts)) }
+    texts.merge(other.texts) { own, other in Set(own.union(other).sorted().prefix(Self.maximumTexts)) }
   }
 
   /// - Parameters:
@@ -70,7 +70,7 @@ struct RulePlaces: Sendable {
       let hasScreenshot = withScreenshot.contains(indexed.id)
       for (element, rule) in found where !elements.hidden[element.index] {
         if let text = elements.content(of: element), !text.isEmpty, text.utf8.count <= Self.longestText,
-          texts[rule, default: []].count < Self.mostTexts
+          texts[rule, default: []].count < Self.maximumTexts
         {
           texts[rule, default: []].insert(text.lowercased())
         }

@@ -12,8 +12,8 @@ struct SelectorRoutes: RouteGroup {
 
   private static let bodyBytes = 256 << 10
   // An answer with more elements than this contains only their number.
-  private static let mostElements = 100_000
-  private static let mostSuggestions = 20
+  private static let maximumElements = 100_000
+  private static let maximumSuggestions = 20
 
   var routes: [Route] {
     [
@@ -114,7 +114,7 @@ struct SelectorRoutes: RouteGroup {
       $0.member("total", search.total(0))
       let here = capture.map { search.elements(0, of: $0.id) } ?? []
       $0.array("here", here) { $1.value($0.index) }
-      var left = Self.mostElements
+      var left = Self.maximumElements
       $0.array("captures", search.matches[0]) { match, json in
         json.object {
           $0.member("id", match.screen.id)
@@ -143,7 +143,7 @@ struct SelectorRoutes: RouteGroup {
   private func suggest(_ body: JSONBody) throws -> [UInt8] {
     try body.allow("capture", "element", "limit", "ruleset", "draft", "style")
     let settings = try state.analysis.settings(body)
-    let limit = try body.member("limit")?.number(in: 1...Self.mostSuggestions) ?? 5
+    let limit = try body.member("limit")?.number(in: 1...Self.maximumSuggestions) ?? 5
     let named = try state.analysis.element(body, settings)
     let suggestions = SuggestedClause.all(for: named.element, in: named.identified, limit: limit, settings)
     let snapshot = try state.analysis.snapshot(settings.reading(suggestions), with: named.screen)

@@ -42,14 +42,14 @@ extension CaptureRecord {
       counts[UTF8String(name), default: (0, element)].trackable += isTrackable ? 1 : 0
     }
     let inOrder = counts.sorted { $0.value.first < $1.value.first }
-    pages = inOrder.prefix(Self.mostPages).map(\.key.text)
-    let main = inOrder.prefix(Self.mostPages).max { $0.value.trackable < $1.value.trackable }
+    pages = inOrder.prefix(Self.maximumPages).map(\.key.text)
+    let main = inOrder.prefix(Self.maximumPages).max { $0.value.trackable < $1.value.trackable }
     page = main?.key.text
     title = main.flatMap { screen.pageTitle(of: $0.value.first) }.map(Self.shortened)
   }
 
   // No real screen has this many pages, but a hostile capture may.
-  private static let mostPages = 100
+  private static let maximumPages = 100
   private static let longestPage = 1_024
 
   private static func shortened(_ text: String) -> String { CaptureText.shortened(text, to: 200) }

@@ -9,7 +9,7 @@ struct CircledElementRoutes: RouteGroup {
   /// The number of days that counts may cover; each day costs an index lookup for every hour and rule.
   private static let days = 1...90
   /// The maximum number of rules in an answer; nobody could distinguish the rings of more.
-  private static let mostRules = 500
+  private static let maximumRules = 500
 
   var routes: [Route] {
     [
@@ -25,7 +25,7 @@ struct CircledElementRoutes: RouteGroup {
     return try await state.workers.run {
       let screen = try state.analysis.screen(id)
       let circled = try state.analysis.circled.rules(of: ruleSet, on: screen, state.analysis)
-      let shown = circled.rules.prefix(Self.mostRules)
+      let shown = circled.rules.prefix(Self.maximumRules)
       let series = try state.events.store.series(of: shown.map(\.id), days: days, now: EventLibrary.now)
       let elements = try Self.elements(of: screen, state.events.store, days: days)
       return JSON.response {

@@ -18,9 +18,9 @@ struct MultipartForm {
   }
 
   /// The maximum number of parts in a form.
-  static let mostParts = 16
+  static let maximumParts = 16
   /// The maximum length of the lines before a part's content, in bytes.
-  static let mostHeaderBytes = 8_192
+  static let maximumHeaderBytes = 8_192
 
   private(set) var parts: [Part] = []
 
@@ -43,8 +43,8 @@ struct MultipartForm {
       // Senders may put white space after a boundary.
       while start < body.count, body[start] == 0x20 || body[start] == 0x09 { start += 1 }
       guard Self.has("\r\n", in: body, at: start) else { throw Problem(message: "A boundary's line does not end.") }
-      guard parts.count < Self.mostParts else {
-        throw Problem(message: "The form has more than \(Self.mostParts) parts.")
+      guard parts.count < Self.maximumParts else {
+        throw Problem(message: "The form has more than \(Self.maximumParts) parts.")
       }
       let content = try readHeaders(of: body, from: start + 2)
       guard let end = Self.first(delimiter, in: body, from: content - 2) else {
@@ -65,7 +65,7 @@ struct MultipartForm {
     var name: String?
     var fileName: String?
     while !Self.has("\r\n", in: body, at: position) {
-      let end = min(body.count, start + Self.mostHeaderBytes)
+      let end = min(body.count, start + Self.maximumHeaderBytes)
       guard position < end, let lineEnd = Self.first(Array("\r\n".utf8), in: body, from: position), lineEnd < end else {
         throw Problem(message: "The lines before a part's content do not end, or are too long.")
       }

@@ -16,7 +16,7 @@ extension Screenshot {
           .unsupportedType, code: "bad-screenshot", message: "The screenshot is neither PNG nor JPEG.",
           location: .init(parameter: "screenshot"))
       case .withoutSize: throw invalid("The screenshot is broken: it does not state its size.")
-      case .tooLarge: throw invalid("The screenshot has more than \(Self.mostPixels) pixels.")
+      case .tooLarge: throw invalid("The screenshot has more than \(Self.maximumPixels) pixels.")
       case .cutOff: throw invalid("The screenshot is cut off.")
       }
     }

@@ -23,7 +23,7 @@ public struct ControlPlane: Sendable {
   private let token: String?
 
   /// The longest answer: rules may be as long as the request that publishes them.
-  private static let mostBytes = 64 << 20
+  private static let maximumBytes = 64 << 20
   private static let connectTime = TimeAmount.seconds(2)
   private static let answerTime = TimeAmount.seconds(10)
 
@@ -87,8 +87,8 @@ public struct ControlPlane: Sendable {
         switch part {
         case .head(let head): answer = Answer(status: Int(head.status.code), tag: head.headers.first(name: "ETag"))
         case .body(let bytes):
-          guard let count = answer?.body.count, count + bytes.readableBytes <= Self.mostBytes else {
-            throw Failure(description: "the answer of \(host):\(port) has more than \(Self.mostBytes) bytes")
+          guard let count = answer?.body.count, count + bytes.readableBytes <= Self.maximumBytes else {
+            throw Failure(description: "the answer of \(host):\(port) has more than \(Self.maximumBytes) bytes")
           }
           answer?.body.append(contentsOf: bytes.readableBytesView)
         case .end:

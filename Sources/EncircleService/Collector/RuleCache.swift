@@ -18,7 +18,7 @@ struct RuleCache: Sendable {
 
   private static let suffix = ".rules"
   private static let redactFile = "redact.json"
-  private static let mostBytes = 1 << 30
+  private static let maximumBytes = 1 << 30
 
   /// - Throws: An error that describes the problem with the folder.
   init(folder: String) throws {
@@ -31,7 +31,7 @@ struct RuleCache: Sendable {
     let found = versions(of: name).max { $0.time < $1.time }
     guard let found else { return nil }
     let path = FilePath.joining(folder, found.file)
-    guard let data = FileManager.default.contents(atPath: path), data.count <= Self.mostBytes else {
+    guard let data = FileManager.default.contents(atPath: path), data.count <= Self.maximumBytes else {
       throw ControlPlane.Failure(description: "\(path) cannot be read")
     }
     return (found.tag, Array(data))

@@ -28,8 +28,8 @@ final class DriftLibrary: Sendable {
   }
 
   /// The maximum number of elements in the cached comparisons.
-  private static let mostElements = 400_000
-  private static let mostVersions = 16
+  private static let maximumElements = 400_000
+  private static let maximumVersions = 16
   private static let repairsAtOnce = 16
 
   private let captures: CaptureLibrary
@@ -43,7 +43,7 @@ final class DriftLibrary: Sendable {
     if let known = state.withLock({ $0.versions[key] }) { return known }
     let versions = try ScreenVersions(captures, app: app, from: from, to: to)
     state.withLock { state in
-      if state.versions.count >= Self.mostVersions { state.versions.removeAll() }
+      if state.versions.count >= Self.maximumVersions { state.versions.removeAll() }
       state.versions[key] = versions
     }
     return versions
@@ -65,7 +65,7 @@ final class DriftLibrary: Sendable {
     let drift = ScreenDrift(from: named(old), to: named(new))
     let elements = old.identified.tree.count + new.identified.tree.count
     state.withLock { state in
-      if state.elements + elements > Self.mostElements {
+      if state.elements + elements > Self.maximumElements {
         state.drifts.removeAll()
         state.elements = 0
       }

@@ -27,8 +27,8 @@ struct ScreenVersions: Sendable {
   private(set) var isComplete = true
 
   /// The number of captures that are examined; the oldest ones beyond it are ignored.
-  static let mostCaptures = 1_000
-  private static let mostSteps = 5
+  static let maximumCaptures = 1_000
+  private static let maximumSteps = 5
 
   /// A capture with the earlier ones of its page, latest first.
   private struct Chain {
@@ -45,7 +45,7 @@ struct ScreenVersions: Sendable {
   /// - Throws: ``ServiceError`` when the request has used up its budget.
   /// - Complexity: O(captures × elements).
   init(_ captures: CaptureLibrary, app wanted: String?, from: VersionNumber?, to: VersionNumber?) throws {
-    let all = try captures.records(CaptureTable.Filter(), limit: Self.mostCaptures)
+    let all = try captures.records(CaptureTable.Filter(), limit: Self.maximumCaptures)
     isComplete = all.records.count == all.total
     let dated = all.records.compactMap { record in
       record.appVersion.flatMap { VersionNumber($0) }.map { (record: record, version: $0) }
@@ -67,13 +67,13 @@ struct ScreenVersions: Sendable {
       let old = Dictionary(uniqueKeysWithValues: (pairing?.pairs ?? []).map { ($0.new, $0.old) })
       let new = screens.indices.map { number in
         let before = old[number].map { [chains[$0].screen.name] + chains[$0].earlier } ?? []
-        return Chain(screen: screens[number], earlier: Array(before.prefix(Self.mostSteps)))
+        return Chain(screen: screens[number], earlier: Array(before.prefix(Self.maximumSteps)))
       }
       for (new, old) in old { replacedAt[chains[old].screen.name] = stored[new].uploadedAt }
       let paired = Set(old.values)
       chains = chains.indices.filter { !paired.contains($0) }.map { chains[$0] } + new
     }
-    for step in 0..<Self.mostSteps {
+    for step in 0..<Self.maximumSteps {
       let pairs = chains.compactMap { chain in
         step < chain.earlier.count ? Pair(old: chain.earlier[step], new: chain.screen.name) : nil
       }

@@ -28,7 +28,7 @@ final class ActiveRules: Sendable {
   let matcher: Matcher
   private let spare = Mutex<[Worker]>([])
   /// The maximum number of idle workers that are kept: as many as run at a time on most machines. Further ones are released after use.
-  private static let mostSpare = 8
+  private static let maximumSpare = 8
 
   /// - Parameter matcher: A matcher of rules, or of compiled rules.
   init(name: String, version: Int, matcher: Matcher) {
@@ -50,7 +50,7 @@ final class ActiveRules: Sendable {
   fileprivate func takeWorker() -> Worker { spare.withLock { $0.popLast() } ?? Worker(matcher) }
 
   fileprivate func giveBack(_ worker: Worker) {
-    spare.withLock { if $0.count < Self.mostSpare { $0.append(worker) } }
+    spare.withLock { if $0.count < Self.maximumSpare { $0.append(worker) } }
   }
 }
 

@@ -80,12 +80,12 @@ struct CollectRoutes: RouteGroup {
     var decisions: [DecisionAnswer]?
 
     /// The maximum number of reasons in an answer; the stored rejects have all of them.
-    private static let mostReasons = 10
+    private static let maximumReasons = 10
 
     init(_ outcome: CollectOutcome) {
       (received, stored) = (outcome.received, outcome.stored)
       (repeated, rejected) = (outcome.repeated, outcome.rejected)
-      rejects = outcome.rejects.prefix(Self.mostReasons).map {
+      rejects = outcome.rejects.prefix(Self.maximumReasons).map {
         Reject(line: $0.line, code: $0.code, reason: $0.reason)
       }
     }

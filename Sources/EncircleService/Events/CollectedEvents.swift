@@ -79,7 +79,7 @@ extension CollectedEvents {
   func decide(_ contents: CollectContents, receivedAt: Int64, project: String? = nil) throws -> DecidedBatch {
     let rules = try rules(of: project)
     var plan = plan(rules, sdk: contents.sdk)
-    plan.mostEvents = eventsPerRequest
+    plan.maximumEvents = eventsPerRequest
     // The key may be a token, and tokens are stored only as hashes, so events are stored without it.
     plan.redacted += contents.keyPlaces.compactMap { PropertyReference(parsing: $0) }
     let observer = planObserver(for: rules)

@@ -21,7 +21,7 @@ struct EventRoutes: RouteGroup {
         }
         return try await state.workers.run {
           let (events, mayBeMore) = try state.events.store.events(
-            filter, before: before, limit: limit, bytes: Self.mostBytes)
+            filter, before: before, limit: limit, bytes: Self.maximumBytes)
           let next = mayBeMore ? events.last?.id : nil
           return JSON.response {
             $0.array("events", events) { event, json in json.object { $0.members(of: event) } }
@@ -45,7 +45,7 @@ struct EventRoutes: RouteGroup {
         let limit = try request.query("limit", in: 1...1_000, default: 100)
         let offset = try request.query("offset", in: 0...Int(Int32.max), default: 0)
         return try await state.workers.run {
-          let found = try state.events.store.rejects(offset: offset, limit: limit, bytes: Self.mostBytes)
+          let found = try state.events.store.rejects(offset: offset, limit: limit, bytes: Self.maximumBytes)
           return try JSON.response(
             RejectList(rejects: found.rows.map { RejectAnswer(id: $0.id, $0.reject) }, total: found.total))
         }
@@ -54,7 +54,7 @@ struct EventRoutes: RouteGroup {
   }
 
   /// The maximum size of the events or rejects in an answer, in bytes: a thousand long ones would take a gigabyte.
-  private static let mostBytes = 16 << 20
+  private static let maximumBytes = 16 << 20
 
   private struct RejectList: Encodable {
     var rejects: [RejectAnswer]

@@ -52,7 +52,7 @@ final class LiveHub: Sendable {
     var hasEnded = false
   }
 
-  private static let mostWatchers = 256
+  private static let maximumWatchers = 256
   private let state = Mutex(State())
 
   /// The number of subscribers.
@@ -65,7 +65,7 @@ final class LiveHub: Sendable {
     let watcher = Watcher(filter, of: self)
     let problem = state.withLock { state -> String? in
       if state.hasEnded { return "The service is stopping." }
-      if state.watchers.count >= Self.mostWatchers { return "There are too many live streams already." }
+      if state.watchers.count >= Self.maximumWatchers { return "There are too many live streams already." }
       state.watchers[ObjectIdentifier(watcher)] = WeakWatcher(watcher: watcher)
       return nil
     }

@@ -20,7 +20,8 @@ struct LiveRoutes: RouteGroup {
         var missed: (events: [StoredEvent], missed: Int)?
         if let last {
           missed = try await state.workers.run {
-            try state.events.store.events(filter, after: last, most: Self.mostRepeated, bytes: Self.mostRepeatedBytes)
+            try state.events.store.events(
+              filter, after: last, most: Self.maximumRepeated, bytes: Self.maximumRepeatedBytes)
           }
         }
         let access = state.access
@@ -40,8 +41,8 @@ struct LiveRoutes: RouteGroup {
 
   private static let heartbeat = Duration.seconds(5)
   /// The maximum number of events, and of their bytes, that are sent to a client that reconnects.
-  private static let mostRepeated = 1_000
-  private static let mostRepeatedBytes = 4 << 20
+  private static let maximumRepeated = 1_000
+  private static let maximumRepeatedBytes = 4 << 20
 
   /// Returns the last event that the client has received: browsers send it in the header when they reconnect, and pages in the parameter.
   private static func lastEvent(_ request: Request) throws -> Int64? {

@@ -17,8 +17,8 @@ final class PlanReports: Sendable {
   private let boards = RuleValueCache<BoardTally>(capacity: 8)
 
   /// The maximum number of newest events of a name, and of their bytes, from which its properties are added to a plan.
-  private static let mostSamples = 2_000
-  private static let mostSampleBytes = 64 << 20
+  private static let maximumSamples = 2_000
+  private static let maximumSampleBytes = 64 << 20
 
   init(_ plans: PlanLibrary, _ analysis: Analysis) { (self.plans, self.analysis) = (plans, analysis) }
 
@@ -50,9 +50,9 @@ final class PlanReports: Sendable {
 
   /// The number of newest events that are read: for the order of pages, and for counts in styles whose events do not name
   /// pages.
-  private static let mostVisits = 50_000
+  private static let maximumVisits = 50_000
   /// The maximum size of all pictures and drawings of a board, in bytes.
-  private static let mostPictureBytes = 64 << 20
+  private static let maximumPictureBytes = 64 << 20
 
   /// Returns the stored screens with the events that each can cause, and the recent numbers of these events.
   ///
@@ -71,7 +71,7 @@ final class PlanReports: Sendable {
       let taken = try analysis.captures.screenshot(id).flatMap { try? Screenshot([UInt8]($0.content)) }
       let picture = ScreenBoard.picture(of: screen.identified, taken)
       bytes += picture.screenshot?.bytes.count ?? picture.drawing.utf8.count
-      return (screen.name, bytes <= Self.mostPictureBytes ? picture : nil)
+      return (screen.name, bytes <= Self.maximumPictureBytes ? picture : nil)
     }
     return board
   }
@@ -83,7 +83,7 @@ final class PlanReports: Sendable {
     for use in try analysis.events.store.emittedNames(since: Self.recent(EventLibrary.now)) {
       tally.add(counted: UTF8String(use.name), on: UTF8String(use.page), use.events)
     }
-    for visit in try analysis.events.store.newestVisits(Self.mostVisits) {
+    for visit in try analysis.events.store.newestVisits(Self.maximumVisits) {
       guard let person = visit.person, !visit.page.isEmpty else { continue }
       tally.add(visit: UTF8String(visit.page), by: SeriesCounts.hash(person))
     }
@@ -96,7 +96,7 @@ final class PlanReports: Sendable {
     var board = try screens(joined)
     var filter = EventFilter()
     filter.from = Self.recent(EventLibrary.now)
-    let newest = try analysis.events.store.events(filter, limit: Self.mostVisits, bytes: Self.mostSampleBytes)
+    let newest = try analysis.events.store.events(filter, limit: Self.maximumVisits, bytes: Self.maximumSampleBytes)
     for stored in newest.events.reversed() {
       try WorkBudget.check()
       guard let event = try? AnalyticsEvent(json: stored.row.json) else { continue }
@@ -148,7 +148,7 @@ final class PlanReports: Sendable {
       for filter in filters {
         try WorkBudget.check()
         for event in try analysis.events.store.events(
-          filter, limit: Self.mostSamples, bytes: Self.mostSampleBytes
+          filter, limit: Self.maximumSamples, bytes: Self.maximumSampleBytes
         ).events
         where seen.insert(event.id).inserted {
           guard let parsed = try? AnalyticsEvent(json: event.row.json) else { continue }

@@ -9,7 +9,7 @@ import Hummingbird
 struct PlanTableRoutes: RouteGroup {
   let state: ServiceState
 
-  private static let mostNames = 1_000
+  private static let maximumNames = 1_000
 
   var routes: [Route] {
     let path = "/v1/rulesets/{name}/plan"
@@ -60,8 +60,8 @@ struct PlanTableRoutes: RouteGroup {
     let body = try await request.object(members: "events", limits: state.configuration.limits)
     let events = try body.required("events")
     let names = try events.elements.map { UTF8String(try $0.text) }
-    guard (1...Self.mostNames).contains(names.count) else {
-      throw events.error("This needs 1 to \(Self.mostNames) names of events.")
+    guard (1...Self.maximumNames).contains(names.count) else {
+      throw events.error("This needs 1 to \(Self.maximumNames) names of events.")
     }
     let caller = context.caller.name
     let (revision, taken) = try await state.analysts.run { [state] in

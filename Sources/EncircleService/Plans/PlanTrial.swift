@@ -8,8 +8,8 @@ import Hummingbird
 /// The stored events of a person who tests a release, compared with the plan.
 struct PlanTrial: Sendable {
   /// The maximum number of events, and of their bytes, that are examined.
-  private static let mostEvents = 5_000
-  private static let mostBytes = 64 << 20
+  private static let maximumEvents = 5_000
+  private static let maximumBytes = 64 << 20
 
   var target = PlanAcceptance.Target()
   private let after: Int64?
@@ -46,7 +46,7 @@ struct PlanTrial: Sendable {
     // A trial without `after` begins now, so only later events count.
     let last = try state.events.store.lastID()
     let found = try state.events.store.events(
-      filter, after: after ?? last, most: Self.mostEvents, bytes: Self.mostBytes)
+      filter, after: after ?? last, most: Self.maximumEvents, bytes: Self.maximumBytes)
     for event in found.events {
       try WorkBudget.check()
       guard let parsed = try? AnalyticsEvent(json: event.row.json) else { continue }

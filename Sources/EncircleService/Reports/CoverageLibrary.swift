@@ -60,9 +60,9 @@ final class CoverageLibrary: Sendable {
   }
 
   /// The number of elements, most tapped first, whose people are counted. A report lists fewer.
-  private static let mostWithPeople = 2_000
+  private static let maximumWithPeople = 2_000
   /// The maximum number of versions of one element that are read.
-  private static let mostVersions = 50
+  private static let maximumVersions = 50
 
   /// Adds the people and versions of the most tapped elements.
   ///
@@ -72,10 +72,10 @@ final class CoverageLibrary: Sendable {
   private func addPeople(
     to tally: inout CoverageTally, _ numbers: [Int64: Int], countsSelected: Bool, since time: Int64, project: String?
   ) throws {
-    let most = tally.mostTapped(Self.mostWithPeople)
+    let most = tally.mostTapped(Self.maximumWithPeople)
     let places = Dictionary(uniqueKeysWithValues: most.keys.enumerated().map { ($1, $0) })
     var found = most.keys.map {
-      (kind: $0, people: PeopleSketch(exactTo: PeopleSketch.mostStored), versions: Set<UTF8String>(), rows: 0)
+      (kind: $0, people: PeopleSketch(exactTo: PeopleSketch.maximumStored), versions: Set<UTF8String>(), rows: 0)
     }
     let wanted = numbers.compactMapValues { number in
       places[number].map { (place: $0, onlyUnselected: countsSelected && most[number] == true) }
@@ -87,7 +87,7 @@ final class CoverageLibrary: Sendable {
       if element.onlyUnselected, row.isSelected { return }
       found[element.place].rows += 1
       found[element.place].people.join(stored: row.people)
-      if !row.version.isEmpty, found[element.place].versions.count < Self.mostVersions {
+      if !row.version.isEmpty, found[element.place].versions.count < Self.maximumVersions {
         found[element.place].versions.insert(UTF8String(row.version))
       }
     }

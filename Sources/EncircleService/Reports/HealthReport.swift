@@ -65,10 +65,10 @@ struct HealthReport: Encodable {
   var alpha: Double
 
   /// The maximum number of versions that are shown, the newest ones.
-  private static let mostVersions = 10
+  private static let maximumVersions = 10
   /// The number of events below which a version is not compared. Otherwise one event of a trial build would hide the alarms of
   /// the last release.
-  private static let leastEvents = 100
+  private static let minimumEvents = 100
 
   /// - Parameters:
   ///   - beginnings: Returns, by id, the publication times of the rules that were not in force in their present form at a time.
@@ -89,7 +89,7 @@ struct HealthReport: Encodable {
       return Rule(
         id: id, lastSeen: counts.lastSeen[id].map(EventText.time), events24h: counts.lastDay[id] ?? 0,
         events7d: counts.lastWeek[id] ?? 0,
-        versions: versions.suffix(Self.mostVersions).map { version in
+        versions: versions.suffix(Self.maximumVersions).map { version in
           let (events, all) = (own[version] ?? 0, allByVersion[version] ?? 0)
           return Version(
             appVersion: version, events: events, all: all, rate: all == 0 ? 0 : Double(events) / Double(all))
@@ -124,7 +124,7 @@ struct HealthReport: Encodable {
   /// Returns the last two app versions with enough events of each platform, because platforms number their versions each in its
   /// own way. Platforms are in the order of their names.
   private static func compared(_ counts: EventStore.RuleCounts) -> [(before: Release, after: Release)] {
-    let large = counts.all.filter { $0.value >= leastEvents && $0.key.appVersion != EventStore.otherName }.keys
+    let large = counts.all.filter { $0.value >= minimumEvents && $0.key.appVersion != EventStore.otherName }.keys
     var pairs: [(before: Release, after: Release)] = []
     for (_, releases) in Dictionary(grouping: large, by: \.platform).sorted(by: { $0.key < $1.key }) {
       let last = releases.sorted { VersionNumber.areInOrder($0.appVersion, $1.appVersion) }.suffix(2)

@@ -24,7 +24,7 @@ struct HeatmapReport: Encodable {
   var events = 0
 
   /// The number of newest events whose points are read.
-  private static let mostEvents = 200_000
+  private static let maximumEvents = 200_000
   /// The size of the cells within which points count as one.
   private static let cell = 4.0
 
@@ -67,7 +67,7 @@ struct HeatmapReport: Encodable {
         guard let x = number("$page_x"), let y = number("$page_y"), abs(x) < 1e6, abs(y) < 1e6 else { return }
         cells[SIMD2(Int((x / Self.cell).rounded(.down)), Int((y / Self.cell).rounded(.down))), default: 0] += 1
       }
-      return seen < Self.mostEvents
+      return seen < Self.maximumEvents
     }
     points = cells.map { place, count in
       let (size, middle) = (Int(Self.cell), Int(Self.cell) / 2)

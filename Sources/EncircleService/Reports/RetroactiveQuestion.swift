@@ -9,7 +9,7 @@ struct RetroactiveQuestion {
   let rules: Set<UTF8String>?
 
   /// The maximum number of rules that an answer breaks down by day, because it has a number for each rule and day.
-  private static let mostRules = 100
+  private static let maximumRules = 100
 
   /// Reads `clause`, or the members of ``RequestedRules``, `days`, and `rules`.
   ///
@@ -37,7 +37,7 @@ struct RetroactiveQuestion {
 
   private static func rules(_ body: JSONBody, of ruleSet: RuleSet) throws -> Set<UTF8String> {
     let names = try body.elements
-    guard names.count <= mostRules else { throw body.error("No more than \(mostRules) rules can be named.") }
+    guard names.count <= maximumRules else { throw body.error("No more than \(maximumRules) rules can be named.") }
     let known = Set(ruleSet.rules.map(\.id))
     return Set(
       try names.map { name in

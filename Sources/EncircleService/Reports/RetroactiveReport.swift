@@ -37,8 +37,8 @@ struct RetroactiveReport: Encodable {
   var versions: [Version] = []
 
   /// The maximum number of people that are kept apart, over all rules.
-  private static let mostPeople = 2_000_000
-  private static let mostVersions = 1_000
+  private static let maximumPeople = 2_000_000
+  private static let maximumVersions = 1_000
 
   /// Decides all events that were received in the last `days`.
   ///
@@ -66,14 +66,14 @@ struct RetroactiveReport: Encodable {
           if isIncluded[rule] == false { continue }
         }
         byRule[rule, default: [:]][rules == nil ? 0 : day, default: 0] += 1
-        if let person = event.distinctID, peopleCount < Self.mostPeople,
+        if let person = event.distinctID, peopleCount < Self.maximumPeople,
           people[rule, default: []].insert(person.hashValue).inserted
         {
           peopleCount += 1
         }
       }
       let version = event.appVersion ?? ""
-      if byVersion[version] != nil || byVersion.count < Self.mostVersions {
+      if byVersion[version] != nil || byVersion.count < Self.maximumVersions {
         byVersion[version, default: (0, 0)].all += 1
         if isSelected { byVersion[version, default: (0, 0)].events += 1 }
       }
@@ -89,7 +89,7 @@ struct RetroactiveReport: Encodable {
     self.byRule = byRule.map { rule, byDay in
       Rule(
         id: matcher.ruleID(rule).text, events: byDay.values.reduce(0, +),
-        people: peopleCount < Self.mostPeople ? people[rule]?.count ?? 0 : nil,
+        people: peopleCount < Self.maximumPeople ? people[rule]?.count ?? 0 : nil,
         days: rules == nil ? nil : Self.inOrder(byDay))
     }.sorted { ($1.events, $0.id) < ($0.events, $1.id) }
     versions = byVersion.filter { !$0.key.isEmpty }.map { version, counts in

@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 
 extension RuleSetLibrary {
-  private static let mostVersions = 100
+  private static let maximumVersions = 100
 
   /// The times at which rules came into force in their present form, by id, as determined at a version of their rule set.
   struct KnownBeginnings {
@@ -21,7 +21,7 @@ extension RuleSetLibrary {
   /// - Complexity: O(bytes of the versions since that time that added or changed rules), at most of the last hundred, for rules
   ///   that are not cached; otherwise O(versions).
   func beginnings(of rules: Set<UTF8String>, in name: String, after time: Date) throws -> [UTF8String: Date] {
-    let versions = try history(of: name, offset: 0, limit: Self.mostVersions).versions
+    let versions = try history(of: name, offset: 0, limit: Self.maximumVersions).versions
     guard let current = versions.first?.version else { return [:] }
     let known = knownBeginnings.withLock { $0[name] }
     var dates = known?.version == current ? known?.dates ?? [:] : [:]

@@ -20,8 +20,8 @@ struct RuleHealthTest: Sendable {
   /// The number of tested rules.
   let tests: Int
 
-  private static let leastExpected = 10.0
-  private static let leastRatio = 1.25
+  private static let minimumExpected = 10.0
+  private static let minimumRatio = 1.25
 
   /// Returns the alarm for a rule with its *p* value, the probability of such a difference if nothing has changed; nil if there
   /// is none.
@@ -35,7 +35,7 @@ struct RuleHealthTest: Sendable {
     guard p < level / Double(max(1, tests)) else { return nil }
     if after.events == 0 { return (.zero, p) }
     let ratio = (Double(after.events) / Double(after.all)) / (Double(before.events) / Double(before.all))
-    guard ratio >= Self.leastRatio || ratio <= 1 / Self.leastRatio else { return nil }
+    guard ratio >= Self.minimumRatio || ratio <= 1 / Self.minimumRatio else { return nil }
     return (.rate, p)
   }
 
@@ -51,7 +51,7 @@ struct RuleHealthTest: Sendable {
     let expected = [
       share * Double(a.all), share * Double(b.all), (1 - share) * Double(a.all), (1 - share) * Double(b.all),
     ]
-    if expected.allSatisfy({ $0 >= leastExpected }) {
+    if expected.allSatisfy({ $0 >= minimumExpected }) {
       let error = (share * (1 - share) * (1 / Double(a.all) + 1 / Double(b.all))).squareRoot()
       let z = (Double(a.events) / Double(a.all) - Double(b.events) / Double(b.all)) / error
       return erfc(abs(z) / 2.0.squareRoot())

@@ -15,10 +15,10 @@ struct SeriesQuestion {
   let by: String?
 
   /// The maximum number of rules, names and elements together.
-  private static let mostSubjects = 12
-  private static let mostConditions = 8
+  private static let maximumSubjects = 12
+  private static let maximumConditions = 8
   /// The maximum number of buckets in the period.
-  private static let mostBuckets = 1_000
+  private static let maximumBuckets = 1_000
 
   /// - Parameter now: The current time, in milliseconds since 1970.
   /// - Throws: ``ServiceError`` with 400, and 404 for an unknown rule set.
@@ -37,8 +37,8 @@ struct SeriesQuestion {
     // These parameters name subjects here.
     (query.filter.rule, query.filter.event, query.filter.element) = (nil, nil, nil)
     let conditions = request.queryParameters.filter { $0.name == "where" }.map(\.value)
-    guard conditions.count <= Self.mostConditions else {
-      throw ServiceError.parameter("where", "There are at most \(Self.mostConditions) conditions.")
+    guard conditions.count <= Self.maximumConditions else {
+      throw ServiceError.parameter("where", "There are at most \(Self.maximumConditions) conditions.")
     }
     query.conditions = try conditions.map { try Self.condition($0, fields) }
   }
@@ -59,8 +59,8 @@ struct SeriesQuestion {
       }
       if !subjects.contains(subject) { subjects.append(subject) }
     }
-    guard subjects.count <= mostSubjects else {
-      throw ServiceError.parameter("rule", "A question names at most \(mostSubjects) rules, events and elements.")
+    guard subjects.count <= maximumSubjects else {
+      throw ServiceError.parameter("rule", "A question names at most \(maximumSubjects) rules, events and elements.")
     }
     return subjects.isEmpty ? [SeriesSubject(.all)] : subjects
   }
@@ -105,9 +105,9 @@ struct SeriesQuestion {
       ?? (interval == .week ? last + 1 - length : end - length)
     let start = interval.start(of: first)
     let buckets = (end - start) / interval.hours
-    guard (1...Int64(mostBuckets)).contains(buckets) else {
+    guard (1...Int64(maximumBuckets)).contains(buckets) else {
       throw ServiceError.parameter(
-        "from", "The period must have from 1 to \(mostBuckets) buckets: choose another interval, or other times.")
+        "from", "The period must have from 1 to \(maximumBuckets) buckets: choose another interval, or other times.")
     }
     return SeriesQuery(subjects: [], interval: interval, start: start, buckets: Int(buckets))
   }

@@ -9,7 +9,7 @@ import Hummingbird
 struct DefinitionImportRoutes: RouteGroup {
   let state: ServiceState
 
-  private static let mostDefinitions = 20_000
+  private static let maximumDefinitions = 20_000
 
   var routes: [Route] {
     let path = "/v1/rulesets/{name}/import"
@@ -47,9 +47,9 @@ struct DefinitionImportRoutes: RouteGroup {
         throw ServiceError(RuleFileErrors([error.diagnostic], isMissingInput: false), code: "bad-definitions")
       }
       let report = ImportReport(reading.finish(), options)
-      guard report.entries.count <= DefinitionImportRoutes.mostDefinitions else {
+      guard report.entries.count <= DefinitionImportRoutes.maximumDefinitions else {
         throw ServiceError.invalid(
-          "The file has more than \(DefinitionImportRoutes.mostDefinitions) definitions.", code: "too-many")
+          "The file has more than \(DefinitionImportRoutes.maximumDefinitions) definitions.", code: "too-many")
       }
       return report
     }

@@ -7,7 +7,7 @@ import Hummingbird
 struct DraftRuleBatchRoutes: RouteGroup {
   let state: ServiceState
 
-  private static let mostRules = 2_000
+  private static let maximumRules = 2_000
   private static let longestID = 1_000
 
   /// The requested changes.
@@ -88,8 +88,8 @@ struct DraftRuleBatchRoutes: RouteGroup {
       edit.changed.append((id, try DraftRuleRoutes.rule(members, id: id)))
     }
     guard !seen.isEmpty else { throw body.error("This needs rules to add or to change.") }
-    guard seen.count <= mostRules else {
-      throw body.error("At most \(mostRules) rules change at once.", code: "too-many")
+    guard seen.count <= maximumRules else {
+      throw body.error("At most \(maximumRules) rules change at once.", code: "too-many")
     }
     return edit
   }

@@ -5,7 +5,7 @@ import EncircleText
 /// Drafts: their text, its changes and their authors, and publishing.
 extension RuleSetLibrary {
   /// The number of attempts at a change, because another person's change may come first.
-  private static let mostTries = 8
+  private static let maximumTries = 8
 
   /// Returns the text of the draft; nil if there is none.
   func draft(of name: String) throws -> String? { try store.draft(of: name)?.text }
@@ -33,7 +33,7 @@ extension RuleSetLibrary {
     of name: String, expecting expected: Set<Int>?, from versions: TagPrecondition? = nil, by: String,
     always: Bool = false, _ edit: (_ text: String) throws -> String
   ) throws -> (text: String, revision: Int) {
-    for attempt in 1...Self.mostTries {
+    for attempt in 1...Self.maximumTries {
       let known = try store.draft(of: name)
       let revision = known?.draft.revision ?? 0
       let base = try known?.draft.base ?? record(name).version
@@ -50,7 +50,7 @@ extension RuleSetLibrary {
       do {
         return (text, try store.setDraft(of: name, to: new, expecting: revision, by: by))
       } catch RuleSetConflict.stale(let current) {
-        if attempt == Self.mostTries || !(expected?.contains(current) ?? true) { throw Self.stale("draft", current) }
+        if attempt == Self.maximumTries || !(expected?.contains(current) ?? true) { throw Self.stale("draft", current) }
       } catch let conflict as RuleSetConflict {
         try Self.explaining(name, what: "draft") { throw conflict }
       }

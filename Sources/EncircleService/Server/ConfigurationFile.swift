@@ -11,14 +11,14 @@ import Foundation
 /// limits: { body_bytes: 16777216 }
 /// ```
 extension ServiceConfiguration {
-  private static let mostBytes = 1 << 20
+  private static let maximumBytes = 1 << 20
 
   /// Applies the settings of a file; all others stay as they are.
   ///
   /// - Throws: `InputError` if the file cannot be read, otherwise ``RuleFileErrors`` with all its errors.
   public mutating func read(file: String) throws {
     var source = try ByteSource(path: file)
-    let bytes = try source.readAll(limit: Self.mostBytes)
+    let bytes = try source.readAll(limit: Self.maximumBytes)
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw RuleFileErrors([Diagnostic(notUTF8: bytes, file: file)], isMissingInput: false)
     }

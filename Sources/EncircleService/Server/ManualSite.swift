@@ -16,15 +16,15 @@ struct ManualSite: Sendable {
   /// The files by their paths within the folder, with `/` between the components.
   private(set) var files: [String: File] = [:]
 
-  static let mostFiles = 2_000
-  static let mostBytes = 64 << 20
+  static let maximumFiles = 2_000
+  static let maximumBytes = 64 << 20
 
   /// Reads a folder. Symbolic links are left out, and so are files with names or types that a site does not have.
   ///
   /// - Throws: ``ServiceStartError`` if there is no `index.html`, or if there are more files or bytes than a site has.
   init(folder: String) throws(ServiceStartError) {
     let root = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
-    var left = Self.mostBytes
+    var left = Self.maximumBytes
     let names = FileManager.default.enumerator(atPath: root)
     while let name = names?.nextObject() as? String {
       guard names?.fileAttributes?[.type] as? FileAttributeType == .typeRegular, Self.isName(name),
@@ -38,9 +38,9 @@ struct ManualSite: Sendable {
       } catch {
         throw .input("\(folder)/\(name): \(error)", isMissing: false)
       }
-      guard files.count <= Self.mostFiles else {
+      guard files.count <= Self.maximumFiles else {
         throw .input(
-          "\(folder): it has more than \(Self.mostFiles) files, so it is no site of manuals", isMissing: false)
+          "\(folder): it has more than \(Self.maximumFiles) files, so it is no site of manuals", isMissing: false)
       }
     }
     guard files["index.html"] != nil else {

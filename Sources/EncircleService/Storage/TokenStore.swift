@@ -63,9 +63,9 @@ enum TokenConflict: Error, Equatable {
 /// Tokens and sessions on disk.
 struct TokenStore: Sendable {
   /// The maximum number of tokens.
-  static let mostTokens = 1_000
+  static let maximumTokens = 1_000
   /// The maximum number of sessions; new sessions end the oldest ones.
-  static let mostSessions = 1_000
+  static let maximumSessions = 1_000
 
   private let pool: DatabasePool
 
@@ -114,7 +114,7 @@ struct TokenStore: Sendable {
   func add(_ token: TokenRecord, isMadeByToken: Bool = false) throws {
     try pool.change { database in
       let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM tokens") ?? 0
-      guard count < Self.mostTokens else { throw TokenConflict.tooMany }
+      guard count < Self.maximumTokens else { throw TokenConflict.tooMany }
       if count == 0, token.role != "publish" { throw TokenConflict.firstIsNotPublish }
       if isMadeByToken, count > 0 {
         let maker = try Int.fetchOne(database, sql: "SELECT 1 FROM tokens WHERE name = ?", arguments: [token.createdBy])
@@ -167,7 +167,7 @@ struct TokenStore: Sendable {
       try database.execute(
         sql: """
           DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions ORDER BY created_at DESC LIMIT -1 OFFSET ?)
-          """, arguments: [Self.mostSessions - 1])
+          """, arguments: [Self.maximumSessions - 1])
       try database.execute(
         sql: "INSERT INTO sessions (hash, token, csrf, created_at, expires_at) VALUES (?, ?, ?, ?, ?)",
         arguments: [

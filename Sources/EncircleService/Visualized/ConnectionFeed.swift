@@ -54,14 +54,14 @@ final class ConnectionFeed: Sendable {
     weak var reader: Reader?
   }
 
-  private static let mostReaders = 16
+  private static let maximumReaders = 16
   private let readers = Mutex<[ObjectIdentifier: WeakReader]>([:])
 
   /// - Throws: ``ServiceError`` with 503 if there are too many readers.
   func join() throws -> Reader {
     let reader = Reader(of: self)
     let isAdmitted = readers.withLock { readers in
-      guard readers.count < Self.mostReaders else { return false }
+      guard readers.count < Self.maximumReaders else { return false }
       readers[ObjectIdentifier(reader)] = WeakReader(reader: reader)
       return true
     }

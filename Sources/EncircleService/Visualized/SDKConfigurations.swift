@@ -20,8 +20,8 @@ final class SDKConfigurations: Sendable {
     var documents: [String: Document] = [:]
   }
 
-  private static let mostKnown = 64
-  private static let mostDocuments = 16
+  private static let maximumKnown = 64
+  private static let maximumDocuments = 16
   private let ruleSets: RuleSetLibrary
   private let known = Mutex<[String: Known]>([:])
 
@@ -50,7 +50,7 @@ final class SDKConfigurations: Sendable {
     let configuration = found ?? SDKConfiguration(rules.ruleSet)
     if found == nil {
       known.withLock { known in
-        if known.count >= Self.mostKnown { known.removeAll() }
+        if known.count >= Self.maximumKnown { known.removeAll() }
         known[name] = Known(version: rules.version, text: rules.text, configuration: configuration)
       }
     }
@@ -68,7 +68,7 @@ final class SDKConfigurations: Sendable {
     let document = Document(version: version, value: value)
     known.withLock { known in
       guard var one = known[name] else { return }
-      if one.documents.count >= Self.mostDocuments { one.documents.removeAll() }
+      if one.documents.count >= Self.maximumDocuments { one.documents.removeAll() }
       one.documents[key] = document
       known[name] = one
     }

@@ -67,10 +67,10 @@ final class VisualizedConnection: Sendable {
   /// second.
   private static let movedSeconds = 1.5
   /// The number of previous screens that can still be held, and of held screens.
-  private static let mostRecent = 3
-  private static let mostHeld = 4
+  private static let maximumRecent = 3
+  private static let maximumHeld = 4
   /// The number of events that are remembered for recognising repeats.
-  private static let mostEvents = 1_000
+  private static let maximumEvents = 1_000
   private let limits: ServiceLimits
   private let state = Mutex(State())
 
@@ -185,9 +185,9 @@ final class VisualizedConnection: Sendable {
     return state.withLock { state in
       guard state.events.insert(digest).inserted else { return false }
       state.eventOrder.append(digest)
-      if state.eventOrder.count > Self.mostEvents {
-        for old in state.eventOrder.prefix(Self.mostEvents / 2) { state.events.remove(old) }
-        state.eventOrder.removeFirst(Self.mostEvents / 2)
+      if state.eventOrder.count > Self.maximumEvents {
+        for old in state.eventOrder.prefix(Self.maximumEvents / 2) { state.events.remove(old) }
+        state.eventOrder.removeFirst(Self.maximumEvents / 2)
       }
       return true
     }
@@ -211,7 +211,7 @@ final class VisualizedConnection: Sendable {
     state.withLock { state in
       state.held.removeAll { $0.revision == revision }
       state.held.append(screen)
-      if state.held.count > Self.mostHeld { state.held.removeFirst() }
+      if state.held.count > Self.maximumHeld { state.held.removeFirst() }
     }
     return true
   }
@@ -222,7 +222,7 @@ final class VisualizedConnection: Sendable {
       guard arrival > state.shownArrival, state.endedAt == nil else { return nil }
       state.shownArrival = arrival
       let revision = (state.screen?.revision ?? 0) + 1
-      if let screen = state.screen { state.recent = [screen] + state.recent.prefix(Self.mostRecent - 1) }
+      if let screen = state.screen { state.recent = [screen] + state.recent.prefix(Self.maximumRecent - 1) }
       state.screen = Screen(
         revision: revision, snapshot: snapshot, picture: picture, elements: elements, title: snapshot.title,
         page: snapshot.page)

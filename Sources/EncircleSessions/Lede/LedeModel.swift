@@ -136,7 +136,7 @@ public struct LedeModel: SDKModel, ArticleModel {
     output.explain(rule, reason(), event: name, isSent: true)
     output.append(.record(record))
     queue.insert()
-    sendMemory(ifMoreThan: LedeQueue.mostInMemory - 1, &output)
+    sendMemory(ifMoreThan: LedeQueue.maximumInMemory - 1, &output)
   }
 
   private mutating func sendMemory(ifMoreThan count: Int, _ output: inout ReplayOutput) {

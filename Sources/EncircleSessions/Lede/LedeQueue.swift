@@ -13,11 +13,11 @@ struct LedeQueue {
   }
 
   /// The number of events in memory at which they are sent.
-  static let mostInMemory = 10
+  static let maximumInMemory = 10
   private static let interval = 30.0
 
   /// The maximum number of concurrent requests.
-  private static let mostRequests = 10
+  private static let maximumRequests = 10
 
   /// The number of events that wait in memory.
   private(set) var memory = 0
@@ -43,7 +43,7 @@ struct LedeQueue {
     return true
   }
 
-  var canBeginRequest: Bool { requests.count < Self.mostRequests }
+  var canBeginRequest: Bool { requests.count < Self.maximumRequests }
 
   /// Moves all waiting events into a new request.
   mutating func beginRequest() -> Request {

@@ -31,7 +31,7 @@ public final class SessionReader {
   private var isAtEnd = false
   private var line = 0
 
-  private static let mostSkippedLines = 100
+  private static let maximumSkippedLines = 100
 
   /// Opens a session and reads its configuration. The paths of captures are relative to the folder of the file.
   ///
@@ -84,7 +84,7 @@ public final class SessionReader {
       } catch {
         guard skipsUnknown, case .unknownAction(let diagnostic) = error else { throw error }
         skipped += 1
-        if skippedLines.count < Self.mostSkippedLines { skippedLines.append(diagnostic) }
+        if skippedLines.count < Self.maximumSkippedLines { skippedLines.append(diagnostic) }
       }
     }
     return nil

@@ -32,7 +32,7 @@ struct SignalParser {
 
   // No device's clock shows times outside this range.
   private static let times: ClosedRange<Int64> = 0...253_402_300_799_999
-  private static let mostUptime = 1e11
+  private static let maximumUptime = 1e11
 
   /// Returns the action that an object names.
   static func name(of object: SignalObject) throws(SessionError) -> ActionName {
@@ -50,7 +50,7 @@ struct SignalParser {
   static func signal(_ object: SignalObject, _ name: ActionName) throws(SessionError) -> Signal {
     guard let time = try object.integer("time", in: times) else { throw object.error("'time' is missing") }
     guard let uptime = try object.number("uptime") else { throw object.error("'uptime' is missing") }
-    guard (0...mostUptime).contains(uptime) else {
+    guard (0...maximumUptime).contains(uptime) else {
       throw object.error("'uptime' is not a number of seconds", at: object.member("uptime"))
     }
     return Signal(

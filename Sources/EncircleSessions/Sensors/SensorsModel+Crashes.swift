@@ -3,7 +3,7 @@ import EncircleEvents
 // Crashes by exception and by signal.
 extension SensorsModel {
   // After this number of calls, the SDK's handlers only call the earlier handlers.
-  private static let mostCrashes = 10
+  private static let maximumCrashes = 10
 
   /// Installs the SDK's handlers in place of the present ones, even if these are the SDK's own.
   mutating func installCrashHandlers() {
@@ -51,7 +51,7 @@ extension SensorsModel {
     if handler == .sdk {
       handle(crash, &output)
       // The SDK's handler is its own earlier handler: it calls itself until the stack overflows.
-      while earlier == .sdk, process.crashCalls < Self.mostCrashes { handle(crash, &output) }
+      while earlier == .sdk, process.crashCalls < Self.maximumCrashes { handle(crash, &output) }
     }
     if handler == .app || (handler == .sdk && earlier == .app) {
       output.append(.note(crash.called))
@@ -70,7 +70,7 @@ extension SensorsModel {
   /// Tracks a crash and, if the application is active, the end of pages and of the app. Afterwards, no handler is left.
   private mutating func handle(_ crash: Crash, _ output: inout ReplayOutput) {
     process.crashCalls += 1
-    guard process.crashCalls <= Self.mostCrashes else { return }
+    guard process.crashCalls <= Self.maximumCrashes else { return }
     guard process.isAvailable else {
       explainUnavailable(event: "AppCrashed", &output)
       return

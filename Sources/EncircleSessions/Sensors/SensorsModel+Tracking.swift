@@ -34,7 +34,7 @@ extension SensorsModel {
     output.explain(rule, reason(), event: event.name ?? event.type, isSent: true)
     output.append(.event(event))
     process.queue.insert()
-    let bulkSize = max(configuration.flushBulkSize, SensorsQueue.leastBulkSize)
+    let bulkSize = max(configuration.flushBulkSize, SensorsQueue.minimumBulkSize)
     if draft.isSignUp || process.queue.count > bulkSize { flush(&output) }
   }
 

@@ -4,11 +4,11 @@ import EncircleEvents
 ///
 /// This simulates the counts only and stores no events. It starts over with each process.
 struct SensorsQueue {
-  static let leastBulkSize = 50
+  static let minimumBulkSize = 50
   private static let capacity = 10_000
   private static let dropped = 100
   // The maximum number of requests that are sent in a row.
-  private static let mostRequests = 41
+  private static let maximumRequests = 41
   private static let requestSize = 50
 
   private(set) var count = 0
@@ -34,7 +34,7 @@ struct SensorsQueue {
   /// Sends the waiting events until the receiver refuses a request.
   mutating func flush(_ receiver: inout SensorsReceiver) -> Flush {
     var result = Flush()
-    for _ in 0..<Self.mostRequests where count > 0 {
+    for _ in 0..<Self.maximumRequests where count > 0 {
       let status = receiver.next()
       if SensorsAnswer.keepsEvents(status: status) {
         result.refusal = status

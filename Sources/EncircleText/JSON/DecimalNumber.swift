@@ -102,11 +102,11 @@ public struct DecimalNumber: Hashable, Comparable, Sendable {
       if isDown || text[i] == UInt8(ascii: "+") { i += 1 }
       // Larger than the limit, so that the exponent stays exact however many digits are in front of the point; it is
       // clamped to the limit only at the end.
-      let mostShift = 2 * Self.exponentLimit
+      let maximumShift = 2 * Self.exponentLimit
       var shift = 0
       while i < end {
-        let isBeyond = shift >= mostShift / 10
-        shift = isBeyond ? mostShift : shift * 10 + Int(text[i] - UInt8(ascii: "0"))
+        let isBeyond = shift >= maximumShift / 10
+        shift = isBeyond ? maximumShift : shift * 10 + Int(text[i] - UInt8(ascii: "0"))
         i += 1
       }
       exponent += isDown ? -shift : shift

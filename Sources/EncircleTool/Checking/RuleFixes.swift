@@ -8,7 +8,7 @@ import EncircleText
 /// Edits may cause findings with further edits, so the rules are checked again after each ``apply(_:)``.
 struct RuleFixes {
   // The maximum number of attempts. A file whose edits break the rules is left out, and the other files are tried again.
-  private static let mostAttempts = 8
+  private static let maximumAttempts = 8
 
   /// The rules with the edits.
   private(set) var rules: RuleFiles
@@ -66,13 +66,13 @@ struct RuleFixes {
 
   /// Leaves out files whose edits would prevent the rules from loading.
   private mutating func verify(_ changed: inout [UTF8String: EditedText]) {
-    for attempt in 1...Self.mostAttempts where !changed.isEmpty {
+    for attempt in 1...Self.maximumAttempts where !changed.isEmpty {
       do throws(RuleFileErrors) {
         _ = try rules.replacing(changed.mapValues(\.text)).ruleSet()
         return
       } catch {
         let broken = Set(error.diagnostics.compactMap { $0.file.map { UTF8String($0) } })
-        let isLast = attempt == Self.mostAttempts || broken.isDisjoint(with: changed.keys)
+        let isLast = attempt == Self.maximumAttempts || broken.isDisjoint(with: changed.keys)
         for name in changed.keys.sorted() where isLast || broken.contains(name) {
           keep(name, because: "with the edits the rules would not load; the file stays as it is")
           changed[name] = nil

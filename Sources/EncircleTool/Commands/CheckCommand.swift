@@ -131,7 +131,7 @@ struct CheckCommand: ParsableCommand {
     var findings = wantedFindings(of: result)
     var fixes = fix ? RuleFixes(files) : nil
     func makeExactEdits() throws {
-      for _ in 0..<Self.mostRounds where fixes?.apply(findings) == true { try checkAgain() }
+      for _ in 0..<Self.maximumRounds where fixes?.apply(findings) == true { try checkAgain() }
     }
     func checkAgain() throws {
       guard let changed = try? fixes?.rules.ruleSetWithSources() else { return }
@@ -174,7 +174,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   /// The maximum number of checks, because edits may cause findings with further edits.
-  private static let mostRounds = 8
+  private static let maximumRounds = 8
 
   /// Checks rules with the captures, events and the dictionary.
   private func check(_ sourced: SourcedRuleSet, _ progress: Progress?) throws -> (RuleChecker.Result, ExitStatus) {

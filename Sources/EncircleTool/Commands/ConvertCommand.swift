@@ -44,7 +44,7 @@ struct ConvertCommand: ParsableCommand {
   }
 
   // No capture is deeper, and the time to compare paths is quadratic in their length.
-  private static let mostComponents = 1000
+  private static let maximumComponents = 1000
 
   /// A path and its conversions.
   private struct Job {
@@ -96,8 +96,8 @@ struct ConvertCommand: ParsableCommand {
       let place = line.map { "<stdin>:\($0): " } ?? ""
       do throws(PathStyleError) {
         let path = try from.style.read(text)[0]
-        guard path.components.count <= Self.mostComponents else {
-          printError("\(place)error: a path has at most \(Self.mostComponents) components")
+        guard path.components.count <= Self.maximumComponents else {
+          printError("\(place)error: a path has at most \(Self.maximumComponents) components")
           status = .badData
           continue
         }

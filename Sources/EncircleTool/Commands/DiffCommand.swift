@@ -57,10 +57,10 @@ struct DiffCommand: ParsableCommand {
   @Flag(help: "Exit with status 1 if the rule sets select differently, or the screens are different.")
   var exitCode = false
 
-  private static let mostExamples = 100
+  private static let maximumExamples = 100
   func validate() throws {
-    guard (0...Self.mostExamples).contains(examples) else {
-      throw ValidationError("--examples takes a number from 0 to \(Self.mostExamples).")
+    guard (0...Self.maximumExamples).contains(examples) else {
+      throw ValidationError("--examples takes a number from 0 to \(Self.maximumExamples).")
     }
     // Captures are read twice, for the dictionary and for the comparison, and view controllers for each side.
     let readTwice = elements.captures + formats.inputPaths

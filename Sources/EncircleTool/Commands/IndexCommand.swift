@@ -66,7 +66,7 @@ struct IndexCommand: ParsableCommand {
       elements += addition.elements
       newElements += addition.newElements
       conflicts += addition.conflictCount
-      for id in addition.conflicts where reported.count < DictionaryWriter.mostConflicts {
+      for id in addition.conflicts where reported.count < DictionaryWriter.maximumConflicts {
         guard reported.insert(id).inserted else { continue }
         printError("\(capture): warning: \(id) is the event ID of another element, too; all are kept")
       }

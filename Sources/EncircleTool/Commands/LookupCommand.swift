@@ -109,14 +109,14 @@ struct LookupCommand: ParsableCommand {
     private var generation = 0
     private var knownSize = 0
     // In bytes.
-    private static let mostKnown = 16 << 20
+    private static let maximumKnown = 16 << 20
     // The event IDs to look up next, as given, with their lines of standard input, and the elements that one transaction found.
     private var waiting: [(digits: [UInt8], line: Int?, id: EventID?)] = []
     private var found: [EventID: [KnownElement]] = [:]
     // With this number, the transaction's cost per ID is small, and the elements take little memory.
-    private static let mostWaiting = 64
+    private static let maximumWaiting = 64
     // The maximum number of elements with one ID: elements in the bars of all pages share an ID.
-    private static let mostElements = 1_000
+    private static let maximumElements = 1_000
 
     init(_ reader: DictionaryReader, _ format: Format, path: String) {
       self.reader = reader
@@ -125,7 +125,7 @@ struct LookupCommand: ParsableCommand {
     }
 
     /// Whether the added event IDs must be looked up before more are added.
-    var isFull: Bool { waiting.count >= Self.mostWaiting }
+    var isFull: Bool { waiting.count >= Self.maximumWaiting }
 
     mutating func add(_ digits: [UInt8], line: Int?) { waiting.append((digits, line, EventID(hexadecimal: digits))) }
 
@@ -172,7 +172,7 @@ struct LookupCommand: ParsableCommand {
         let found = try find(String(decoding: digits, as: UTF8.self), id, place)
         text = render(found, digits, format)
         if found.isEmpty { status = status.joined(with: .findings) }
-        if knownSize >= Self.mostKnown { forget() }
+        if knownSize >= Self.maximumKnown { forget() }
         known[digits] = (text, !found.isEmpty)
         knownSize += digits.count + text.count
       }
@@ -195,9 +195,9 @@ struct LookupCommand: ParsableCommand {
       if let id {
         let found = try self.found[id] ?? reader.elements(with: id)
         // A look-up by event ID returns at most this number of elements. If there may be more, they are searched for by digits.
-        if !found.isEmpty, found.count < DictionaryReader.mostElements { return found }
+        if !found.isEmpty, found.count < DictionaryReader.maximumElements { return found }
       }
-      let found = try reader.elements(withPrefix: digits, limit: Self.mostElements)
+      let found = try reader.elements(withPrefix: digits, limit: Self.maximumElements)
       let ids = Set(found.map { Self.id(of: $0, beginningWith: digits.lowercased()) })
       if ids.count > 1 {
         printError("\(place)error: \(digits) is the beginning of several IDs:")
@@ -205,8 +205,8 @@ struct LookupCommand: ParsableCommand {
         return []
       }
       if found.isEmpty { printError("\(place)error: \(digits) is not in the dictionary") }
-      if found.count >= Self.mostElements {
-        printError("\(place)note: only the first \(Self.mostElements) elements with \(digits) are listed")
+      if found.count >= Self.maximumElements {
+        printError("\(place)note: only the first \(Self.maximumElements) elements with \(digits) are listed")
       }
       return found
     }

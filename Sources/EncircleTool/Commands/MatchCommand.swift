@@ -78,7 +78,7 @@ struct MatchCommand: ParsableCommand {
   var threads: Int?
 
   /// The maximum number of threads.
-  private static let mostThreads = 256
+  private static let maximumThreads = 256
   /// The size of the element caches of all threads together, in bytes.
   private static let cacheLimit = 96 << 20
 
@@ -87,8 +87,8 @@ struct MatchCommand: ParsableCommand {
   func validate() throws {
     try StandardInput.requireOneUse(
       in: (kafka.isUsed ? [] : inputs) + rules.rules + elements.captures + formats.inputPaths)
-    if let threads, !(1...Self.mostThreads).contains(threads) {
-      throw ValidationError("--threads takes a number from 1 to \(Self.mostThreads).")
+    if let threads, !(1...Self.maximumThreads).contains(threads) {
+      throw ValidationError("--threads takes a number from 1 to \(Self.maximumThreads).")
     }
     if resolution, output == .selected {
       throw ValidationError("--resolution goes with decisions: --output selected writes the events as they are.")
@@ -126,7 +126,7 @@ struct MatchCommand: ParsableCommand {
     let summaryWriter = try summaryFile.map { try ResultWriter($0) }
     let progress = Progress(sharesOutput: true)
     defer { progress?.end() }
-    let threads = threads ?? min(max(1, ProcessInfo.processInfo.activeProcessorCount), Self.mostThreads)
+    let threads = threads ?? min(max(1, ProcessInfo.processInfo.activeProcessorCount), Self.maximumThreads)
     let plan = DecisionWriter.Plan(
       matcher: matcher, output: output, rejectionsAreRecords: rejects != nil, showsResolution: resolution,
       showsDetails: details, unfolds: unfold,

@@ -219,7 +219,7 @@ struct SelectCommand: ParsableCommand {
     var elsewhere: [String] = []
     let hasUnserved = try list(in: subject.style) { capture, screen in
       guard let found = subject.elements(in: screen) else {
-        if !isFound, elsewhere.count < Self.mostElsewhere, let found = subject.elements(onAnyPageOf: screen) {
+        if !isFound, elsewhere.count < Self.maximumElsewhere, let found = subject.elements(onAnyPageOf: screen) {
           let page = screen.page(of: found.elements[0], in: subject.style)
           let place =
             page.map { "on page \($0)" } ?? "on a page that the capture does not name\(pageOption(subject.style))"
@@ -250,7 +250,7 @@ struct SelectCommand: ParsableCommand {
   }
 
   // The maximum number of captures that a note lists. They have the path of the event, but on another page.
-  private static let mostElsewhere = 3
+  private static let maximumElsewhere = 3
 
   /// Returns advice for captures of a style that do not name their page; empty if there is none.
   private func pageOption(_ style: PathStyleName) -> String {

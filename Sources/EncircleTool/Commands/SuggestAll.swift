@@ -125,7 +125,7 @@ extension SuggestCommand {
     try output.flush()
     if proposals.beyondLimit > 0 {
       printError(
-        "\(name): note: \(proposals.beyondLimit) more elements get none now: \(ScreenSuggester.mostRules) rules at a time"
+        "\(name): note: \(proposals.beyondLimit) more elements get none now: \(ScreenSuggester.maximumRules) rules at a time"
       )
     }
     if count == 0, proposals.impossible.isEmpty {

@@ -106,8 +106,8 @@ struct SuggestCommand: ParsableCommand {
 
   // The maximum number of suggestions that are tried in other captures. In styles other than hubbledata it is smaller, because
   // trials are slower there.
-  private static let mostTried = 20
-  private static let mostTriedInOtherStyles = 8
+  private static let maximumTried = 20
+  private static let maximumTriedInOtherStyles = 8
 
   func validate() throws {
     guard limit >= 1 else { throw ValidationError("--limit is at least 1.") }
@@ -189,7 +189,8 @@ struct SuggestCommand: ParsableCommand {
       throw ExitCode(ExitStatus.findings.rawValue)
     }
     let properties = try property.map { try SuggestedProperty($0, beside: element, in: screen, name, style) }
-    let most = against.isEmpty ? limit : max(limit, style == .hubbleData ? Self.mostTried : Self.mostTriedInOtherStyles)
+    let most =
+      against.isEmpty ? limit : max(limit, style == .hubbleData ? Self.maximumTried : Self.maximumTriedInOtherStyles)
     var suggestions = TapSuggester(screen, style: style).suggestions(
       for: element, limit: most, prefersIDs: prefer == .id, withTexts: !against.isEmpty)
     guard !suggestions.isEmpty else {
@@ -259,7 +260,7 @@ struct SuggestCommand: ParsableCommand {
     let file = try EventFile.read(argument)
     let subject = EventSubject(file.event, style: style)
     let suggester = EventSuggester(subject)
-    let most = against.isEmpty ? limit : max(limit, Self.mostTriedInOtherStyles)
+    let most = against.isEmpty ? limit : max(limit, Self.maximumTriedInOtherStyles)
     var suggestions = suggester.suggestions(limit: most)
     if suggestions.isEmpty, subject.writtenPath != nil {
       printError(

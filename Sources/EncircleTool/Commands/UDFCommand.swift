@@ -54,7 +54,7 @@ struct UDFCommand: ParsableCommand {
     help: "With --config: the name of the function. Default: encircle_decide with the version of Encircle behind.")
   var name: String?
 
-  private static let mostVersions = 1000
+  private static let maximumVersions = 1000
 
   private static func columns(_ text: String) throws -> [EventColumn] {
     let columns = try text.splitBytes(at: ",", omittingEmptySubsequences: false).map { name in
@@ -69,8 +69,8 @@ struct UDFCommand: ParsableCommand {
   }
 
   func validate() throws {
-    if !(1...Self.mostVersions).contains(versions) {
-      throw ValidationError("--versions takes a number from 1 to \(Self.mostVersions).")
+    if !(1...Self.maximumVersions).contains(versions) {
+      throw ValidationError("--versions takes a number from 1 to \(Self.maximumVersions).")
     }
     if let column = columns.first(where: { !format.takes($0) }) {
       throw ValidationError("--columns: \(format.rawValue) has no column '\(column.name)'; use properties_json.")

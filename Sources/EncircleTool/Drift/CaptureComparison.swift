@@ -13,7 +13,7 @@ struct CaptureComparison {
   let formats: InputFormatOptions
 
   // The maximum number of files in a directory that are checked to find out whether it has captures.
-  private static let mostLookedAt = 50
+  private static let maximumLookedAt = 50
 
   /// Returns whether a path names a capture, a directory with at least one capture, or anchors. Standard input and pipes are
   /// not checked, because they can be read only once. For them, the other argument decides.
@@ -21,7 +21,7 @@ struct CaptureComparison {
     if path == "-" || FileDescriptor.isStream(path) { return false }
     let reader = try formats.readerOrExit()
     if try AnchorPath.read(path) != nil { return true }
-    return CaptureList([path]).files.prefix(mostLookedAt).contains { isCapture($0, reader) }
+    return CaptureList([path]).files.prefix(maximumLookedAt).contains { isCapture($0, reader) }
   }
 
   /// Returns whether a file can be read as a capture. A broken file counts, too, if the user named it and it resembles a

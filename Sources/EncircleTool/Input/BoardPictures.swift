@@ -6,10 +6,10 @@ import Foundation
 /// Reads the pictures of screens, up to a total size.
 struct BoardPictures {
   /// The maximum size of one picture and of all pictures together, in bytes.
-  private static let mostPictureBytes = 16 << 20
-  private static let mostBytes = 256 << 20
+  private static let maximumPictureBytes = 16 << 20
+  private static let maximumBytes = 256 << 20
 
-  private var left = Self.mostBytes
+  private var left = Self.maximumBytes
 
   /// Returns the picture of a capture; nil if none can be shown. Prints a note for a file that cannot be shown.
   mutating func picture(of capture: String, named name: String?) -> Screenshot? {
@@ -35,7 +35,7 @@ struct BoardPictures {
   }
 
   private mutating func picture(at path: String) -> Screenshot? {
-    guard var source = try? ByteSource(path: path), let bytes = try? source.readAll(limit: Self.mostPictureBytes)
+    guard var source = try? ByteSource(path: path), let bytes = try? source.readAll(limit: Self.maximumPictureBytes)
     else { return nil }
     guard bytes.count <= left, let picture = try? Screenshot(bytes) else {
       printError("\(path): note: is not shown, because it is not a complete PNG or JPEG picture, or is too large")

@@ -25,7 +25,7 @@ enum EventInput {
         case .event(let line): body(reader, line)
         case .rejection(let rejection):
           rejected += 1
-          if rejected <= mostRejections {
+          if rejected <= maximumRejections {
             printError("\(name):\(rejection.location): error: not an event: \(rejection.reason.message)")
           }
         }
@@ -34,9 +34,9 @@ enum EventInput {
       printError("\(name): error: \(error)")
       throw ExitCode(ExitStatus(error).rawValue)
     }
-    if rejected > mostRejections {
+    if rejected > maximumRejections {
       let others = counted(
-        rejected - mostRejections, "more line that is not an event", "more lines that are not events")
+        rejected - maximumRejections, "more line that is not an event", "more lines that are not events")
       printError("\(name): error: and \(others)")
     }
     return rejected > 0 ? .badData : .done
@@ -61,7 +61,7 @@ enum EventInput {
   }
 
   // The maximum number of lines per file that are printed because they are not events.
-  private static let mostRejections = 20
+  private static let maximumRejections = 20
 
   /// Returns the name of an input in messages.
   static func name(of path: String) -> String { path == "-" ? "<stdin>" : path }

@@ -20,7 +20,7 @@ struct ProjectDefaults {
   static let fileName = RuleDirectory.projectFileName
   private static let keys = ["rules", "captures", "dictionary", "style"]
   // More than any such file needs.
-  private static let mostBytes = 1 << 16
+  private static let maximumBytes = 1 << 16
 
   /// The path of the file; nil if no file was found.
   private(set) var file: String?
@@ -52,7 +52,7 @@ struct ProjectDefaults {
     let bytes: [UInt8]
     do throws(InputError) {
       var source = try ByteSource(path: file)
-      bytes = try source.readAll(limit: mostBytes)
+      bytes = try source.readAll(limit: maximumBytes)
     } catch {
       throw Problem(text: VisibleText.escaping("\(file): error: \(error)"), status: ExitStatus(error))
     }

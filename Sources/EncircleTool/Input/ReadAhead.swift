@@ -8,7 +8,7 @@ final class ReadAhead<Content: Sendable>: @unchecked Sendable {
   private var thread: RunningThread?
 
   // The thread holds one more content, which it has read or is reading.
-  private static var mostWaiting: Int { 2 }
+  private static var maximumWaiting: Int { 2 }
 
   /// Starts to read; nil if the system cannot start a thread.
   init?(_ paths: [String], _ read: @escaping @Sendable (String) -> Content) {
@@ -22,7 +22,7 @@ final class ReadAhead<Content: Sendable>: @unchecked Sendable {
   /// - Returns: Whether to read more files.
   private func add(_ content: Content) -> Bool {
     lock.withLock {
-      while contents.count >= Self.mostWaiting, !isEnded { changed.wait() }
+      while contents.count >= Self.maximumWaiting, !isEnded { changed.wait() }
       contents.append(content)
       changed.signal()
       return !isEnded

@@ -24,13 +24,13 @@ struct SelectionCounts: Sendable {
     private var bytes = 0
 
     // Events are untrusted, so the number of kept values is limited.
-    private static let mostValues = 10_000
-    private static let mostBytes = 1 << 20
+    private static let maximumValues = 10_000
+    private static let maximumBytes = 1 << 20
 
     mutating func add(_ count: Count, to value: [UInt8]) {
       if counts[value] != nil {
         counts[value]?.add(count)
-      } else if counts.count < Self.mostValues, bytes + value.count <= Self.mostBytes {
+      } else if counts.count < Self.maximumValues, bytes + value.count <= Self.maximumBytes {
         bytes += value.count
         counts[value] = count
       } else {
@@ -49,7 +49,7 @@ struct SelectionCounts: Sendable {
   /// The counts by the number of hours since 1970, in UTC.
   private(set) var hours: [Int: Count] = [:]
   private(set) var otherHours = Count()
-  private static let mostHours = 10_000
+  private static let maximumHours = 10_000
 
   private var tape = JSONTape()
 
@@ -74,7 +74,7 @@ struct SelectionCounts: Sendable {
   }
 
   private mutating func add(_ count: Count, toHour hour: Int) {
-    if hours[hour] != nil || hours.count < Self.mostHours {
+    if hours[hour] != nil || hours.count < Self.maximumHours {
       hours[hour, default: Count()].add(count)
     } else {
       otherHours.add(count)

@@ -9,7 +9,7 @@
   import Foundation
 
   extension MatchCommand {
-    private static let mostMessages = 5_000
+    private static let maximumMessages = 5_000
     private static let waitMilliseconds: Int32 = 200
     /// The seconds between two attempts to write.
     private static let retryInterval = 1.0
@@ -23,7 +23,7 @@
         let source = try KafkaSource(kafka.settings, topic: kafka.kafkaRawTopic, group: kafkaGroup)
         let log = try kafka.openLog()
         while !StopSignal.isReceived {
-          let messages = try source.next(atMost: Self.mostMessages, milliseconds: Self.waitMilliseconds)
+          let messages = try source.next(atMost: Self.maximumMessages, milliseconds: Self.waitMilliseconds)
           if messages.isEmpty { continue }
           let records = messages.map { topic.decide($0) }
           guard let tooLong = Self.write(records, to: log) else { break }

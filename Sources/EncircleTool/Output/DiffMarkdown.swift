@@ -9,8 +9,8 @@ enum DiffMarkdown {
       var text = "### \(DiffText.heading(report, one, many))\n"
       guard report.different > 0 else { return text }
       text += "\n| | \(many) | why | names | for example |\n| --- | ---: | --- | --- | --- |\n"
-      for group in report.groups.prefix(DiffReport.mostGroups) { text += row(group) }
-      let rest = report.groups.dropFirst(DiffReport.mostGroups).reduce(report.ungrouped) { $0 + $1.count }
+      for group in report.groups.prefix(DiffReport.maximumGroups) { text += row(group) }
+      let rest = report.groups.dropFirst(DiffReport.maximumGroups).reduce(report.ungrouped) { $0 + $1.count }
       if rest > 0 { text += "\nNot shown: \(rest) \(rest == 1 ? one : many) with other reasons.\n" }
       return text
     }.joined(separator: "\n")

@@ -4,7 +4,7 @@ import EncircleText
 /// The differences between the selections of two rule sets.
 struct DiffReport {
   /// The maximum number of a part's groups in the text; JSON has all.
-  static let mostGroups = 50
+  static let maximumGroups = 50
 
   /// The result for events; nil if no events were compared.
   var events: DecisionComparison.Report?
@@ -36,7 +36,7 @@ extension DecisionDifference.Kind {
 }
 
 extension DecisionDifference {
-  private static let mostNames = 5
+  private static let maximumNames = 5
 
   /// Returns the reasons for the difference: rules and pages that begin or cease to match.
   ///
@@ -71,8 +71,8 @@ extension DecisionDifference {
 
   private static func list(_ names: [UTF8String], _ written: (UTF8String) -> String) -> String {
     if names.isEmpty { return "no name" }
-    let more = names.count > mostNames ? " and \(names.count - mostNames) more" : ""
-    return names.prefix(mostNames).map(written).joined(separator: ", ") + more
+    let more = names.count > maximumNames ? " and \(names.count - maximumNames) more" : ""
+    return names.prefix(maximumNames).map(written).joined(separator: ", ") + more
   }
 }
 

@@ -6,7 +6,7 @@ enum DiffText {
   static func text(_ report: DiffReport) -> String {
     let parts = report.parts.map { report, one, many -> String in
       var lines = [heading(report, one, many)]
-      let shown = report.groups.prefix(DiffReport.mostGroups)
+      let shown = report.groups.prefix(DiffReport.maximumGroups)
       for kind in DecisionDifference.Kind.allCases {
         guard let count = report.counts[kind] else { continue }
         lines.append("\(kind.heading): \(count)")

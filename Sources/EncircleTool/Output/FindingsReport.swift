@@ -4,7 +4,7 @@ import EncircleTree
 
 /// Reports problems with the identities of a capture.
 enum FindingsReport {
-  private static let mostCollisions = 10
+  private static let maximumCollisions = 10
 
   /// Prints the problems of one capture to standard error.
   ///
@@ -17,7 +17,7 @@ enum FindingsReport {
     }
     let collisions = screen.collisions(among: eventIDs)
     let own = collisions.filter { !$0.isInherited }
-    for collision in own.prefix(mostCollisions) {
+    for collision in own.prefix(maximumCollisions) {
       let elements = collision.elements.prefix(10).map(\.description).joined(separator: ", ")
       let more = collision.elements.count > 10 ? ", …" : ""
       printError(
@@ -26,7 +26,7 @@ enum FindingsReport {
           + VisibleText.shortened(screen.path(of: collision.elements[0]).written(.slashes)))
     }
     var rest: [String] = []
-    let others = own.count - mostCollisions
+    let others = own.count - maximumCollisions
     if others > 0 { rest.append("\(others) more \(others == 1 ? "identity is" : "identities are") shared") }
     let inherited = collisions.count - own.count
     if inherited > 0 {

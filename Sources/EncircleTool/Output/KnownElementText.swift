@@ -4,7 +4,7 @@ import EncircleText
 
 /// Elements of a dictionary, for people and for programs.
 enum KnownElementText {
-  private static let mostCaptures = 5
+  private static let maximumCaptures = 5
 
   /// - Parameter reused: The other elements with its event ID in later versions.
   static func text(_ element: KnownElement, reused: [ReusedID] = []) -> String {
@@ -18,8 +18,8 @@ enum KnownElementText {
     add("kind", element.type?.rawValue)
     add("content", element.content)
     add("frame", element.frame?.rectText)
-    let captures = element.captures.prefix(mostCaptures).joined(separator: ", ")
-    let more = element.captures.count - mostCaptures
+    let captures = element.captures.prefix(maximumCaptures).joined(separator: ", ")
+    let more = element.captures.count - maximumCaptures
     add("captures", captures + (more > 0 ? " and \(more) more" : ""))
     if !element.appVersions.isEmpty { add("versions", element.appVersions.joined(separator: ", ")) }
     if element.sharing > 1 { add("shared", "by \(element.sharing) elements of one capture") }

@@ -134,7 +134,7 @@ struct MatchSummary: Sendable {
     var first: [UTF8String] = []
     for rule in rules where rule.count == 0 {
       idle += 1
-      if idle <= Self.mostListed { first.append(matcher.ruleID(rule.rule)) }
+      if idle <= Self.maximumListed { first.append(matcher.ruleID(rule.rule)) }
     }
     if idle > 0 {
       lines.append("matched nothing (\(idle) of \(rules.count) rules): \(Self.list(first, of: idle))")
@@ -181,10 +181,10 @@ struct MatchSummary: Sendable {
   }
 
   // The maximum number of listed ids; --summary has all.
-  private static let mostListed = 10
+  private static let maximumListed = 10
 
   static func list(_ ids: [UTF8String], of count: Int) -> String {
-    let more = count - mostListed
-    return ids.prefix(mostListed).map(\.text).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    let more = count - maximumListed
+    return ids.prefix(maximumListed).map(\.text).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 }

@@ -20,8 +20,8 @@ struct SuggestionReport {
   var others: [Other]
   var properties: [SuggestedProperty] = []
 
-  private static let mostListed = 100
-  private static let mostCaptures = 4
+  private static let maximumListed = 100
+  private static let maximumCaptures = 4
 
   // MARK: - Text
 
@@ -144,8 +144,8 @@ struct SuggestionReport {
       let pages = Set(strangers.map { UTF8String($0 ?? "no page") }).sorted().map(\.text)
       line += ", \(strangers.count == total ? "all" : "\(strangers.count)") on another page (\(Self.list(pages)))"
     }
-    let names = hits.prefix(Self.mostCaptures).map { "\($0.capture) \($0.matches[number].count)" }
-    let more = hits.count > Self.mostCaptures ? ", …" : ""
+    let names = hits.prefix(Self.maximumCaptures).map { "\($0.capture) \($0.matches[number].count)" }
+    let more = hits.count > Self.maximumCaptures ? ", …" : ""
     return [line, "  " + names.joined(separator: ", ") + more] + unlike(number) + absent(number)
   }
 
@@ -162,7 +162,7 @@ struct SuggestionReport {
   }
 
   private static func list(_ names: [String]) -> String {
-    names.prefix(mostCaptures).joined(separator: ", ") + (names.count > mostCaptures ? ", …" : "")
+    names.prefix(maximumCaptures).joined(separator: ", ") + (names.count > maximumCaptures ? ", …" : "")
   }
 
   /// Returns whether two pages are the same or both nil.
@@ -255,7 +255,7 @@ struct SuggestionReport {
       }
       if case .element = subject {
         $0.member("count", suggestion.elements.count)
-        $0.array("elements", Array(suggestion.elements.prefix(Self.mostListed))) { $1.value($0.index) }
+        $0.array("elements", Array(suggestion.elements.prefix(Self.maximumListed))) { $1.value($0.index) }
       }
       $0.member("stability", suggestion.stability.score)
       $0.member("relies_on", suggestion.namesPlace ? suggestion.selector.reliances : [])

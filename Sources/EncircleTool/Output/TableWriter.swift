@@ -19,7 +19,7 @@ struct TableWriter: RecordWriter {
 
   private static let widestPage = 26
   // The minimum width of the path. Other columns become narrower to keep it.
-  private static let leastPathWidth = 24
+  private static let minimumPathWidth = 24
 
   /// - Parameters:
   ///   - hasColor: Whether the table is coloured.
@@ -52,13 +52,13 @@ struct TableWriter: RecordWriter {
     for (column, least) in [
       (\Self.pageWidth, 12), (\.contentWidth, 8), (\.idWidth, 8), (\.typeWidth, 6), (\.pageWidth, 4),
     ] {
-      let taken = min(Self.leastPathWidth - pathWidth, self[keyPath: column] - least)
+      let taken = min(Self.minimumPathWidth - pathWidth, self[keyPath: column] - least)
       guard taken > 0 else { continue }
       self[keyPath: column] -= taken
       pathWidth += taken
     }
     // A narrow terminal shows fewer columns rather than wrapped lines.
-    for column in [\Self.contentWidth, \.typeWidth, \.pageWidth] where pathWidth < Self.leastPathWidth / 2 {
+    for column in [\Self.contentWidth, \.typeWidth, \.pageWidth] where pathWidth < Self.minimumPathWidth / 2 {
       pathWidth += self[keyPath: column] + 2
       self[keyPath: column] = 0
     }

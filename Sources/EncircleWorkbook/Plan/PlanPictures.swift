@@ -11,7 +11,7 @@ struct PlanPictures {
   /// The width of the column of events' pictures, in characters.
   static let columnWidth = 31
   /// The least height of the part of a screen that is shown, in widths of it.
-  private static let leastHeight = 0.45
+  private static let minimumHeight = 0.45
 
   private let planned: [UTF8String: Screenshot]
   /// The first screen with a picture that shows each event, and the number of its rings there.
@@ -55,7 +55,7 @@ struct PlanPictures {
 
   /// A band as wide as the screen around an element.
   private static func surroundings(of frame: Frame, in picture: BoardReport.Picture) -> Frame {
-    let height = min(max(frame.height * 1.5, picture.width * leastHeight), picture.height)
+    let height = min(max(frame.height * 1.5, picture.width * minimumHeight), picture.height)
     let y = min(max(frame.y + frame.height / 2 - height / 2, 0), picture.height - height)
     return Frame(x: 0, y: y, width: picture.width, height: height)
   }

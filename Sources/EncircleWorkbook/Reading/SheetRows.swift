@@ -4,7 +4,7 @@ import EncircleText
 final class SheetRows: XMLHandler {
   private(set) var rows: [CSVReader.Record] = []
   private let shared: [String]
-  private let mostText: Int
+  private let maximumText: Int
   private var line = 0
   private var cells: [String] = []
   private var column = 0
@@ -20,14 +20,14 @@ final class SheetRows: XMLHandler {
     case none, value, formula
   }
 
-  init(_ shared: [String], mostText: Int) { (self.shared, self.mostText) = (shared, mostText) }
+  init(_ shared: [String], maximumText: Int) { (self.shared, self.maximumText) = (shared, maximumText) }
 
   override func start(_ name: String, _ attributes: XMLAttributes) {
     switch name {
     case "row":
       // A number beyond the rows that a sheet can have is ignored.
       let number = attributes["r"].flatMap { Int($0) } ?? 0
-      line = (1...Workbook.mostRows).contains(number) ? number : line + 1
+      line = (1...Workbook.maximumRows).contains(number) ? number : line + 1
       cells.removeAll(keepingCapacity: true)
     case "c":
       column = attributes["r"].flatMap(Self.column) ?? cells.count
@@ -63,9 +63,9 @@ final class SheetRows: XMLHandler {
   }
 
   private func add(_ content: String) {
-    guard column < CSVReader.mostCells else { return fail(.tooMany("columns", limit: CSVReader.mostCells)) }
+    guard column < CSVReader.maximumCells else { return fail(.tooMany("columns", limit: CSVReader.maximumCells)) }
     textBytes += content.utf8.count + CellText.cellBytes * max(1, column + 1 - cells.count)
-    guard textBytes <= mostText else { return fail(.tooMuchText(limit: mostText)) }
+    guard textBytes <= maximumText else { return fail(.tooMuchText(limit: maximumText)) }
     while cells.count <= column { cells.append("") }
     cells[column] = content
   }

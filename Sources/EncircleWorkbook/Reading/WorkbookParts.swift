@@ -7,7 +7,7 @@ final class SheetList: XMLHandler {
   override func start(_ name: String, _ attributes: XMLAttributes) {
     guard name == "sheet", let text = attributes["name"], let id = attributes["id"] else { return }
     sheets.append((text, id))
-    if sheets.count > WorkbookReader.mostSheets { fail(.tooMany("sheets", limit: WorkbookReader.mostSheets)) }
+    if sheets.count > WorkbookReader.maximumSheets { fail(.tooMany("sheets", limit: WorkbookReader.maximumSheets)) }
   }
 }
 
@@ -19,18 +19,18 @@ final class RelationList: XMLHandler {
     guard name == "Relationship", let id = attributes["Id"], let target = attributes["Target"] else { return }
     paths[UTF8String(id)] =
       target.beginsWithBytes(of: "/") ? String(Substring(target.utf8.dropFirst())) : "xl/" + target
-    if paths.count > WorkbookReader.mostParts { fail(.tooMany("parts", limit: WorkbookReader.mostParts)) }
+    if paths.count > WorkbookReader.maximumParts { fail(.tooMany("parts", limit: WorkbookReader.maximumParts)) }
   }
 }
 
 /// The texts that cells share.
 final class SharedTexts: XMLHandler {
   private(set) var texts: [String] = []
-  private let mostText: Int
+  private let maximumText: Int
   private var text = CellText()
   private var textBytes = 0
 
-  init(mostText: Int) { self.mostText = mostText }
+  init(maximumText: Int) { self.maximumText = maximumText }
 
   override func start(_ name: String, _ attributes: XMLAttributes) {
     if name == "si" { text = CellText() } else { text.start(name) }
@@ -43,7 +43,7 @@ final class SharedTexts: XMLHandler {
     guard name == "si" else { return }
     let shared = text.value
     textBytes += shared.utf8.count + CellText.cellBytes
-    guard textBytes <= mostText else { return fail(.tooMuchText(limit: mostText)) }
+    guard textBytes <= maximumText else { return fail(.tooMuchText(limit: maximumText)) }
     texts.append(shared)
   }
 }

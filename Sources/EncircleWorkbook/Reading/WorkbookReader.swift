@@ -14,28 +14,28 @@ package struct WorkbookReader: ~Copyable {
     fileprivate let path: String
   }
 
-  static let mostSheets = 256
-  static let mostParts = 4_096
+  static let maximumSheets = 256
+  static let maximumParts = 4_096
   /// The most bytes that are unpacked.
-  static let mostBytes = 1 << 28
+  static let maximumBytes = 1 << 28
   /// The limit, in bytes, on the texts of a sheet's cells and on the texts that cells share. The cells are limited separately,
   /// because many of them can share one text.
-  static let mostText = 1 << 26
+  static let maximumText = 1 << 26
 
   package let sheets: [Sheet]
-  private let mostText: Int
+  private let maximumText: Int
   private var archive: ZIPReader
   private var texts: [String] = []
 
   /// - Throws: ``WorkbookError`` if the bytes are not a workbook.
   /// - Complexity: O(bytes that are unpacked), which are limited.
   package init(_ bytes: [UInt8]) throws(WorkbookError) {
-    try self.init(bytes, mostBytes: Self.mostBytes)
+    try self.init(bytes, maximumBytes: Self.maximumBytes)
   }
 
-  init(_ bytes: [UInt8], mostBytes: Int, mostText: Int = Self.mostText) throws(WorkbookError) {
-    self.mostText = mostText
-    var archive = try ZIPReader(bytes, limit: mostBytes)
+  init(_ bytes: [UInt8], maximumBytes: Int, maximumText: Int = Self.maximumText) throws(WorkbookError) {
+    self.maximumText = maximumText
+    var archive = try ZIPReader(bytes, limit: maximumBytes)
     let list = SheetList()
     let relations = RelationList()
     for (part, handler) in [("xl/workbook.xml", list), ("xl/_rels/workbook.xml.rels", relations)]
@@ -43,7 +43,7 @@ package struct WorkbookReader: ~Copyable {
     {
       guard try XMLParts.read(part, of: &archive, by: handler) else { throw WorkbookError(.missing, part) }
     }
-    let shared = SharedTexts(mostText: mostText)
+    let shared = SharedTexts(maximumText: maximumText)
     _ = try XMLParts.read("xl/sharedStrings.xml", of: &archive, by: shared)
     texts = shared.texts
     sheets = list.sheets.compactMap { sheet in
@@ -57,7 +57,7 @@ package struct WorkbookReader: ~Copyable {
   /// - Throws: ``WorkbookError`` if the sheet cannot be read, or has too much in it.
   /// - Complexity: O(bytes of the sheet).
   package mutating func rows(of sheet: Sheet) throws(WorkbookError) -> [CSVReader.Record] {
-    let rows = SheetRows(texts, mostText: mostText)
+    let rows = SheetRows(texts, maximumText: maximumText)
     guard try XMLParts.read(sheet.path, of: &archive, by: rows) else { throw WorkbookError(.missing, sheet.path) }
     return rows.rows
   }

@@ -4,8 +4,8 @@ import EncircleText
 enum SheetText {
   /// - Throws: ``WorkbookError`` if a text or the table is larger than a spreadsheet can be.
   static func text(_ sheet: Workbook.Sheet, hasDrawing: Bool) throws(WorkbookError) -> String {
-    guard sheet.rows.count < Workbook.mostRows else {
-      throw WorkbookError(.tooMany("rows", limit: Workbook.mostRows - 1), sheet.name)
+    guard sheet.rows.count < Workbook.maximumRows else {
+      throw WorkbookError(.tooMany("rows", limit: Workbook.maximumRows - 1), sheet.name)
     }
     var text = WorkbookWriter.head + "<worksheet xmlns=\"\(WorkbookWriter.main)\" "
     text += "xmlns:r=\"\(WorkbookWriter.office)\">"
@@ -43,8 +43,8 @@ enum SheetText {
         if value.isEmpty { continue }
         let place = "\(SheetRows.letters(of: i))\(number)"
         // Spreadsheets count UTF-16 code units; a text never has more of them than UTF-8 bytes.
-        if value.utf8.count > Workbook.mostCharacters, value.utf16.count > Workbook.mostCharacters {
-          throw WorkbookError(.longCell(limit: Workbook.mostCharacters), "\(sheet.name), \(place)")
+        if value.utf8.count > Workbook.maximumCharacters, value.utf16.count > Workbook.maximumCharacters {
+          throw WorkbookError(.longCell(limit: Workbook.maximumCharacters), "\(sheet.name), \(place)")
         }
         text += "<c r=\"\(place)\" s=\"\(style)\" t=\"inlineStr\"><is><t xml:space=\"preserve\">"
         text += EscapedText.escaped(value)

@@ -50,8 +50,8 @@ package struct Workbook: Sendable {
   }
 
   /// The limits of spreadsheets.
-  static let mostCharacters = 32_767
-  static let mostRows = 1_048_576
+  static let maximumCharacters = 32_767
+  static let maximumRows = 1_048_576
 
   package var sheets: [Sheet]
 

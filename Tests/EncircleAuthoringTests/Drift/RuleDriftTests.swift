@@ -51,7 +51,8 @@ import Testing
     #expect(drift.missed.isEmpty && drift.gone.map(\.element) == [ElementID(4)])
   }
 
-  @Test("buttons of a web page that change places are found by their texts and ids, and rules that name these do not break")
+  @Test(
+    "buttons of a web page that change places are found by their texts and ids, and rules that name these do not break")
   func webPage() throws {
     func page(_ buttons: String) throws -> NamedScreen {
       let html = "<!doctype html><html><head><title>Order</title></head><body><div>\(buttons)</div></body></html>"

@@ -65,7 +65,7 @@ import Testing
           var changed = bytes
           changed[i] = value
           if let picture = try? Screenshot(changed, takesWebP: true) {
-            #expect(picture.width * picture.height <= Screenshot.mostPixels)
+            #expect(picture.width * picture.height <= Screenshot.maximumPixels)
           }
         }
       }

@@ -181,7 +181,7 @@ import Testing
       #"{"textDocument":{"uri":\#(client.json(client.uri("a.yaml")))},"range":{"start":{"line":0,"character":0},"end":{"line":999,"character":0}},"context":{"diagnostics":[]}}"#
     )
     let offered = try #require(actions as? [[String: Any]])
-    #expect(offered.count == LanguageServer.mostActions)
+    #expect(offered.count == LanguageServer.maximumActions)
     #expect(offered.allSatisfy { $0["title"] as? String == "Write include" })
   }
 

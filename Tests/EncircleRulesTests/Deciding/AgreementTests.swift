@@ -72,9 +72,9 @@ import Testing
   private static func matcher(_ world: borrowing RandomRules, way: Int) throws -> Matcher {
     var limits = IndexLimits()
     if way > 0 {
-      limits.mostAtEnd = 0
-      limits.mostOnElement = 0
-      limits.mostOnPage = 0
+      limits.maximumAtEnd = 0
+      limits.maximumOnElement = 0
+      limits.maximumOnPage = 0
     }
     let matcher = Matcher(world.ruleSet, dictionary: world.dictionary, limits: limits)
     switch way {

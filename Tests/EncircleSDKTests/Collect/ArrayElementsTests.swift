@@ -8,10 +8,10 @@ import Testing
 @Suite struct ArrayElementsTests {
   private static let longest = 1 << 13
 
-  private func read(_ json: [UInt8], mostEvents: Int = .max) -> CollectReader.Batch<CollectedEvent> {
+  private func read(_ json: [UInt8], maximumEvents: Int = .max) -> CollectReader.Batch<CollectedEvent> {
     var plan = CollectPlan(places: [.event: [PropertyReference(parsing: "/event")!]])
     plan.lengthLimit = Self.longest
-    plan.mostEvents = mostEvents
+    plan.maximumEvents = maximumEvents
     return CollectReader(plan).read(json, receivedAt: 1_800_000_000_000)
   }
 
@@ -94,11 +94,11 @@ import Testing
 
   @Test func `reading ends at the limit of events in a request`() {
     let json = Array(("[" + Array(repeating: #"{"event":"A"}"#, count: 20).joined(separator: ",") + "]").utf8)
-    #expect(!read(json, mostEvents: 20).hasTooMany)
-    let batch = read(json, mostEvents: 19)
+    #expect(!read(json, maximumEvents: 20).hasTooMany)
+    let batch = read(json, maximumEvents: 19)
     #expect(batch.hasTooMany && batch.events.count == 19)
     let lines = Array(String(repeating: #"{"event":"A"}"# + "\n", count: 20).utf8)
-    #expect(!read(lines, mostEvents: 20).hasTooMany)
-    #expect(read(lines, mostEvents: 19).hasTooMany)
+    #expect(!read(lines, maximumEvents: 20).hasTooMany)
+    #expect(read(lines, maximumEvents: 19).hasTooMany)
   }
 }

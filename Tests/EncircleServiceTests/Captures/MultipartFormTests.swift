@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `lines before a part's content have a limit`() {
-    let long = "X: " + String(repeating: "y", count: MultipartForm.mostHeaderBytes)
+    let long = "X: " + String(repeating: "y", count: MultipartForm.maximumHeaderBytes)
     #expect(throws: MultipartForm.Problem.self) {
       try parts("--b\r\n\(long)\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--b--")
     }

@@ -33,10 +33,10 @@ import Testing
   @Test func `many people are estimated within a few percent, and a few are exact`() throws {
     var random = SeededGenerator(seed: 12)
     for count in [0, 1, 511, 512, 513, 2_000, 10_000, 60_000] + (TestSize.isFull ? [300_000] : []) {
-      var small = PeopleSketch(exactTo: PeopleSketch.mostStored)
+      var small = PeopleSketch(exactTo: PeopleSketch.maximumStored)
       var joined = PeopleSketch()
       for part in 0..<10 {
-        var own = PeopleSketch(exactTo: PeopleSketch.mostStored)
+        var own = PeopleSketch(exactTo: PeopleSketch.maximumStored)
         for _ in (count * part / 10)..<(count * (part + 1) / 10) {
           let hash = random.next()
           small.insert(hash)

@@ -77,7 +77,7 @@ struct CaptureSurvey {
   private(set) var collisions: [EventID: (capture: String, count: Int, reason: String)] = [:]
   /// For rules with properties, elements that they match on their own pages.
   private(set) var matches: [Int: Set<EventID>] = [:]
-  private static let mostMatches = 200
+  private static let maximumMatches = 200
   /// The number of captures and dictionaries.
   private(set) var captureCount = 0
   /// The number of elements that were skipped, because their paths are too long or the work would take too long.
@@ -350,7 +350,7 @@ struct CaptureSurvey {
       if items[i].example == nil { items[i].example = seen }
       guard pageProbes[rule][items[i].clause]?.holds(page.map { .string($0) }) ?? true else { continue }
       if items[i].isSelector, items[i].advice == nil { items[i].advice = advise(items[i]) }
-      if let eventID, rules[rule].readsElements, matches[rule, default: []].count < Self.mostMatches {
+      if let eventID, rules[rule].readsElements, matches[rule, default: []].count < Self.maximumMatches {
         matches[rule, default: []].insert(eventID)
       }
       guard counts[rule].last != number else { continue }

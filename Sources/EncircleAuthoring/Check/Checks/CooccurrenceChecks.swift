@@ -78,7 +78,7 @@ extension FindingList {
     switch part {
     case .element:
       if isOne(of: .type, .actions) { return true }
-      return isOne(of: .content, .alertTitle, .alertMessage) && one.contents.count < CooccurrenceSurvey.mostContents
+      return isOne(of: .content, .alertTitle, .alertMessage) && one.contents.count < CooccurrenceSurvey.maximumContents
     case .page: return isOne(of: .content, .alertTitle, .alertMessage, .actions) && one.elements + one.events > 1
     // Unless the event was seen several times, the absence of values may be a coincidence.
     case .event: return one.events >= 3 && other.events > 0 && one.elements == 0

@@ -35,17 +35,17 @@ struct CooccurrenceSurvey {
     var matched = 0
     /// The first such event, in words.
     var example: String?
-    /// The different texts of the elements, up to ``CooccurrenceSurvey/mostContents``.
+    /// The different texts of the elements, up to ``CooccurrenceSurvey/maximumContents``.
     var contents: Set<UTF8String> = []
 
     var total: Int { elements + events }
   }
 
   /// The most different texts that are kept.
-  static let mostContents = 5
+  static let maximumContents = 5
   // More questions, and elements, would take long.
-  private static let mostQuestions = 20_000
-  private static let mostParts = 6
+  private static let maximumQuestions = 20_000
+  private static let maximumParts = 6
   private var elements = 100_000
 
   private let settings: SelectionSettings
@@ -109,7 +109,7 @@ struct CooccurrenceSurvey {
     if clause.page != nil { parts.append(.page) }
     // A rule with sameKind also selects the elements in other rows, which its selectors do not name.
     if !rule.sameKind, !clause.selectors.isEmpty || !clause.eventIDs.isEmpty { parts.append(.element) }
-    for (k, test) in clause.properties.enumerated() where parts.count < mostParts && !test.isOfTextsWithin {
+    for (k, test) in clause.properties.enumerated() where parts.count < maximumParts && !test.isOfTextsWithin {
       // Fields with ever new values, such as time, user or version, are not compared.
       let endless: [EventFields.Field] = [.time, .distinctID, .appVersion, .app, .eventID, .path, .pathIndexes]
       if endless.contains(where: { fields.places(of: $0).contains(test.property) }) { continue }
@@ -127,7 +127,7 @@ struct CooccurrenceSurvey {
       trials[trial] = question
       return
     }
-    guard counts.count < Self.mostQuestions else { return }
+    guard counts.count < Self.maximumQuestions else { return }
     trials[trial] = counts.count
     if let key { known[key] = counts.count }
     let answer = earlier.flatMap { $0.survey.count(of: trial, key, $0.rules) }
@@ -208,7 +208,7 @@ extension CooccurrenceSurvey.Count {
   fileprivate mutating func add(_ content: UTF8String?, isElement: Bool, _ example: () -> String) {
     if isElement { elements += 1 } else { events += 1 }
     if self.example == nil { self.example = example() }
-    if let content, contents.count < CooccurrenceSurvey.mostContents { contents.insert(content) }
+    if let content, contents.count < CooccurrenceSurvey.maximumContents { contents.insert(content) }
   }
 }
 

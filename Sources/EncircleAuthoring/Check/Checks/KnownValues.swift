@@ -44,7 +44,7 @@ struct KnownValues {
           return
         }
         let key = UTF8String(text)
-        if texts[key] != nil || texts.count < KnownValues.mostTexts {
+        if texts[key] != nil || texts.count < KnownValues.maximumTexts {
           texts[key, default: 0] += 1
           if let page, text.utf8.count <= KnownValues.shortText, !text.utf8.allSatisfy({ $0 < 0x80 }) {
             pagesOfShortTexts[key, default: []].insert(page)
@@ -61,7 +61,7 @@ struct KnownValues {
   }
 
   // If there are more texts, or longer ones, people write them or they are identifiers, so a text that is new proves nothing.
-  private static let mostTexts = 2_000
+  private static let maximumTexts = 2_000
   private static let longestText = 512
   // Enough bytes for three Chinese or Japanese characters of four bytes each.
   private static let shortText = 12

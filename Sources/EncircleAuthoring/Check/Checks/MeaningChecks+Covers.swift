@@ -13,11 +13,11 @@ extension MeaningChecks {
     _ i: Int, _ rule: SelectionRule, _ example: EventExample, _ first: (rules: [Int], pages: [Int]),
     _ next: (rules: [Int], pages: [Int]), _ decider: inout Decider, _ list: inout FindingList
   ) {
-    var excludes = Set(first.rules.filter { rules[$0].effect == .exclude }.prefix(Self.mostCompared))
-    var pages = Set(first.pages.prefix(Self.mostCompared))
+    var excludes = Set(first.rules.filter { rules[$0].effect == .exclude }.prefix(Self.maximumCompared))
+    var pages = Set(first.pages.prefix(Self.maximumCompared))
     guard !excludes.isEmpty || !pages.isEmpty else {
       // No exclude rule matches the example, but one that matches its neighbour may nearly cover the rule.
-      for other in next.rules.prefix(Self.mostCompared) where rules[other].effect == .exclude {
+      for other in next.rules.prefix(Self.maximumCompared) where rules[other].effect == .exclude {
         if case .example(let left) = coverage.event(of: boxes[i], notOf: [boxes[other]]) {
           checkNearly(i, other, left, &list)
         }
@@ -25,7 +25,7 @@ extension MeaningChecks {
       return
     }
     // The excludes that match a remaining event are added until no event remains, or no exclude matches one.
-    for _ in 0..<Self.mostCompared {
+    for _ in 0..<Self.maximumCompared {
       let others = excludes.sorted().map { boxes[$0] } + pages.sorted().map { pageBoxes[$0] }
       switch coverage.event(of: boxes[i], notOf: others) {
       case .undecided: return
@@ -43,8 +43,8 @@ extension MeaningChecks {
       case .example(let left):
         let more = candidates.rules(matching: left, &decider, coverage.context.budget)
         let others = more.rules.filter { rules[$0].effect == .exclude && !excludes.contains($0) }
-        let new = Set(others.prefix(Self.mostCompared))
-        let newPages = Set(more.pages.filter { !pages.contains($0) }.prefix(Self.mostCompared))
+        let new = Set(others.prefix(Self.maximumCompared))
+        let newPages = Set(more.pages.filter { !pages.contains($0) }.prefix(Self.maximumCompared))
         if new.isEmpty, newPages.isEmpty {
           if excludes.count == 1, pages.isEmpty, let other = excludes.first { checkNearly(i, other, left, &list) }
           return

@@ -40,8 +40,8 @@ extension MeaningChecks {
   /// Reports clauses, and selectors of one clause, that another one covers.
   private func checkLists(_ rule: SelectionRule, _ own: RuleBoxes, _ impossible: Set<Int>, _ list: inout FindingList) {
     var covered = impossible
-    for j in own.boxes.indices.prefix(Self.mostCompared) where !covered.contains(j) {
-      for k in own.boxes.indices.prefix(Self.mostCompared) where k != j && !covered.contains(k) {
+    for j in own.boxes.indices.prefix(Self.maximumCompared) where !covered.contains(j) {
+      for k in own.boxes.indices.prefix(Self.maximumCompared) where k != j && !covered.contains(k) {
         guard
           case .none = coverage.event(of: RuleBoxes(boxes: [own.boxes[j]]), notOf: [RuleBoxes(boxes: [own.boxes[k]])])
         else { continue }
@@ -58,8 +58,8 @@ extension MeaningChecks {
     checkUnions(rule, own, &covered, &list)
     for (j, clause) in rule.clauses.enumerated() where clause.selectors.count > 1 {
       var covered: Set<Int> = []
-      for a in clause.selectors.indices.prefix(Self.mostCompared) {
-        for b in clause.selectors.indices.prefix(Self.mostCompared) where b != a && !covered.contains(b) {
+      for a in clause.selectors.indices.prefix(Self.maximumCompared) {
+        for b in clause.selectors.indices.prefix(Self.maximumCompared) where b != a && !covered.contains(b) {
           let pair = [clause.selectors[a], clause.selectors[b]]
           guard
             let classes = PathClasses(
@@ -82,7 +82,7 @@ extension MeaningChecks {
   private func checkUnions(
     _ rule: SelectionRule, _ own: RuleBoxes, _ covered: inout Set<Int>, _ list: inout FindingList
   ) {
-    let compared = own.boxes.indices.prefix(Self.mostCompared)
+    let compared = own.boxes.indices.prefix(Self.maximumCompared)
     for j in compared where !covered.contains(j) {
       let others = compared.filter { $0 != j && !covered.contains($0) }
       let alone = RuleBoxes(boxes: [own.boxes[j]])
@@ -105,7 +105,7 @@ extension MeaningChecks {
   private func checkUnion(
     _ rule: SelectionRule, _ j: Int, _ selectors: [ElementSelector], _ covered: Set<Int>, _ list: inout FindingList
   ) {
-    var left = selectors.indices.prefix(Self.mostCompared).filter { !covered.contains($0) }
+    var left = selectors.indices.prefix(Self.maximumCompared).filter { !covered.contains($0) }
     guard left.count > 2,
       let classes = PathClasses(
         of: selectors, hierarchy: coverage.context.hierarchy, style: coverage.context.style,
@@ -126,7 +126,7 @@ extension MeaningChecks {
 
   /// Returns whether an exception has no event in common with any clause of its rule.
   private func isIdle(_ exception: Box, _ own: RuleBoxes) -> Bool {
-    guard own.boxes.count <= Self.mostCompared else { return false }
+    guard own.boxes.count <= Self.maximumCompared else { return false }
     let exception = exception.inAnyForm(of: coverage.context.style)
     return own.boxes.allSatisfy { box in
       if case .none = coverage.event(of: RuleBoxes(boxes: [box.intersection(exception)])) { true } else { false }

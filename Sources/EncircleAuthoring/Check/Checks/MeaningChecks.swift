@@ -19,7 +19,7 @@ struct MeaningChecks {
   let tests: ExampleTests
 
   // The limit for the rules that one rule is compared with, the clauses of a rule and the selectors of a clause.
-  static let mostCompared = 24
+  static let maximumCompared = 24
   /// Returns the steps that all comparisons of a rule set may take.
   static func stepLimit(of ruleSet: RuleSet) -> Int { 30_000_000 + 5_000 * ruleSet.rules.count }
 
@@ -72,9 +72,9 @@ struct MeaningChecks {
         other != i && rules[other].effect == rule.effect
       }
       var isCovered = false
-      let unknown = others.prefix(Self.mostCompared).filter { !(same[i]?.contains($0) ?? false) }
+      let unknown = others.prefix(Self.maximumCompared).filter { !(same[i]?.contains($0) ?? false) }
       let answers = answers(i, unknown)
-      for other in others.prefix(Self.mostCompared) {
+      for other in others.prefix(Self.maximumCompared) {
         if same[i]?.contains(other) ?? false {
           isCovered = true
           continue
@@ -97,7 +97,7 @@ struct MeaningChecks {
         case .undecided: undecided.insert(i)
         }
       }
-      if others.count > Self.mostCompared { undecided.insert(i) }
+      if others.count > Self.maximumCompared { undecided.insert(i) }
     }
     return undecided.count
   }

@@ -19,7 +19,7 @@ struct NameChecks {
   // The number of names that may still be compared with a pattern, or without regard to case.
   private var comparisons = 5_000_000
   // More unknown classes in one selector are one mistake.
-  private static let mostOfSelector = 8
+  private static let maximumOfSelector = 8
 
   init(_ names: KnownNames, _ hierarchy: ClassHierarchy) {
     var names = names
@@ -100,7 +100,7 @@ struct NameChecks {
     var written: SelectorClassNames??
     for (i, step) in selector.steps.enumerated() {
       guard case .component(let pattern, let locator) = step else { continue }
-      guard count < Self.mostOfSelector else { return }
+      guard count < Self.maximumOfSelector else { return }
       func className(_ place: RuleSource.Place) -> RuleSource.Place? {
         let classes = written ?? SelectorClassNames(place, of: selector, style: style)
         written = .some(classes)

@@ -8,7 +8,7 @@ struct NearestNames {
   private let isComplete: Bool
   private var found: [UTF8String: String?] = [:]
   // If more names than this are unknown, they are not typing errors, and comparing them with all known names would take long.
-  private static let mostSought = 1_000
+  private static let maximumSought = 1_000
   // The number of comparisons of two names that are left.
   private var comparisons = 10_000_000
 
@@ -26,7 +26,7 @@ struct NearestNames {
   /// Returns the nearest name; nil if no name is near enough.
   mutating func nearest(to name: UTF8String) -> String? {
     if let known = found[name] { return known }
-    guard found.count < Self.mostSought, comparisons > 0 else { return nil }
+    guard found.count < Self.maximumSought, comparisons > 0 else { return nil }
     comparisons -= names.count
     let ordered = inOrder()
     let nearest =

@@ -131,7 +131,7 @@ extension FindingList {
 
 extension FindingList {
   // The maximum number of elements whose surroundings are read.
-  private static let mostAround = 300
+  private static let maximumAround = 300
 
   /// Reports a test of the texts around an element if it holds for no element of the captures.
   private mutating func checkWithin(
@@ -142,7 +142,7 @@ extension FindingList {
     var holds = false
     var example: String?
     screens.forEachEntry { _, entry in
-      guard !holds, known < Self.mostAround, let page = entry.page,
+      guard !holds, known < Self.maximumAround, let page = entry.page,
         let texts = screens.texts(within: selector, around: entry.path, page: UTF8String(page), rules.ruleSet.style)
       else { return }
       known += 1
@@ -152,7 +152,7 @@ extension FindingList {
         example = "around \(entry.path.written(.slashes)): \(said)"
       }
     }
-    guard !holds, known < Self.mostAround else { return }
+    guard !holds, known < Self.maximumAround else { return }
     add(
       .neverTogether, rule, part,
       known == 0

@@ -83,7 +83,7 @@ struct SelectorAdviser {
     // The suggestions are sorted by stability, so this is the most stable one that matches the same elements.
     let better = suggester?.suggestions(for: element).first { suggestion in
       suggestion.evidence.isEmpty && !suggestion.needsPage
-        && suggestion.stability.penalty + Self.leastGain <= stability.penalty
+        && suggestion.stability.penalty + Self.minimumGain <= stability.penalty
         && (Self.isBroad(stability) || !Self.isBroad(suggestion.stability)) && suggestion.elements == own
     }
     return SelectorAdvice(
@@ -92,7 +92,7 @@ struct SelectorAdviser {
   }
 
   // The smallest difference of penalties that makes a better selector worth reporting.
-  private static let leastGain = 8
+  private static let minimumGain = 8
 
   /// Returns whether a selector would also match any element of its class that is added later. Such a selector is no improvement
   /// on one that would not.

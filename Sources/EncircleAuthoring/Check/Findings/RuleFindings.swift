@@ -6,8 +6,8 @@ import EncircleText
 package struct RuleFindings {
   /// The most findings that are fixed, and the most bytes of the fixed texts. Each fix yields the whole file again, so for a
   /// large file, all fixes would take longer than the check.
-  private static let mostFixes = 100
-  private static let mostFixBytes = 1 << 20
+  private static let maximumFixes = 100
+  private static let maximumFixBytes = 1 << 20
 
   /// The problems of a text that does not load; only the first if there are very many.
   package private(set) var problems: [Diagnostic] = []
@@ -62,7 +62,9 @@ package struct RuleFindings {
     }
     for (number, finding) in findings.prefix(count).enumerated() {
       guard let edit = finding.edit else { continue }
-      guard fixes.count < Self.mostFixes, bytes + rules.text.utf8.count <= Self.mostFixBytes, hasTime() else { return }
+      guard fixes.count < Self.maximumFixes, bytes + rules.text.utf8.count <= Self.maximumFixBytes, hasTime() else {
+        return
+      }
       let edited = EditedText(rules.text, edits: [edit])
       guard edited.outcomes.first == .applied, (try? cache.load([(rules.name, edited.text)])) != nil
       else { continue }

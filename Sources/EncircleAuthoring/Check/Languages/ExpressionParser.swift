@@ -30,7 +30,7 @@ struct ExpressionParser {
   private struct UnsupportedSyntax: Error {}
 
   /// The most states of one expression.
-  static let mostStates = 1_000
+  static let maximumStates = 1_000
 
   private let text: [Unicode.Scalar]
   private var place = 0
@@ -46,7 +46,7 @@ struct ExpressionParser {
 
   /// Returns the states of an expression; nil if it is not simple, or too long.
   static func states(of expression: RegularExpression) -> ExpressionStates? {
-    guard expression.description.utf8.count <= 4 * mostStates else { return nil }
+    guard expression.description.utf8.count <= 4 * maximumStates else { return nil }
     var parser = ExpressionParser(expression.description, foldsCase: expression.foldsCase)
     guard let fragment = try? parser.parse() else { return nil }
     return ExpressionStates(parser.states, start: fragment.start, accept: fragment.end, sets: parser.sets)
@@ -157,7 +157,7 @@ struct ExpressionParser {
     func number(_ parser: inout ExpressionParser) -> Int? {
       let first = parser.place
       var value = 0
-      while let scalar = parser.next, ("0"..."9").contains(scalar), value <= Self.mostStates {
+      while let scalar = parser.next, ("0"..."9").contains(scalar), value <= Self.maximumStates {
         value = value * 10 + Int(scalar.value - 0x30)
         parser.place += 1
       }
@@ -272,7 +272,7 @@ struct ExpressionParser {
   // MARK: - States
 
   private mutating func add(_ state: ExpressionStates.State) throws -> Int {
-    guard states.count < Self.mostStates else { throw UnsupportedSyntax() }
+    guard states.count < Self.maximumStates else { throw UnsupportedSyntax() }
     states.append(state)
     return states.count - 1
   }
@@ -341,7 +341,7 @@ struct ExpressionParser {
     if let most, most < least { throw UnsupportedSyntax() }
     let count = max(1, most ?? least)
     let original = states[item.first...]
-    guard states.count + original.count * (count - 1) <= Self.mostStates else { throw UnsupportedSyntax() }
+    guard states.count + original.count * (count - 1) <= Self.maximumStates else { throw UnsupportedSyntax() }
     var copies = [item]
     while copies.count < count {
       let distance = states.count - item.first

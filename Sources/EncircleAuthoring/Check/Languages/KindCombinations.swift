@@ -8,7 +8,7 @@ import EncircleTree
 /// if the superclasses of one are not all known.
 enum KindCombinations {
   // The maximum number of classes if some have unknown superclasses; n classes may have 2ⁿ combinations.
-  private static let mostOpen = 6
+  private static let maximumOpen = 6
 
   /// Returns the combinations, as numbers in `names`; the first one is empty. Nil if there are too many.
   static func all(of names: [UTF8String], _ hierarchy: ClassHierarchy) -> [Bits]? {
@@ -24,7 +24,7 @@ enum KindCombinations {
       for bits in ancestors where seen.insert(bits).inserted { result.append(bits) }
       return result
     }
-    guard names.count <= mostOpen else { return nil }
+    guard names.count <= maximumOpen else { return nil }
     for choice in 1..<(1 << names.count) {
       var bits = Bits(count: names.count)
       for i in names.indices where choice >> i & 1 == 1 { bits[i] = true }

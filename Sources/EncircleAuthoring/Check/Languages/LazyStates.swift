@@ -19,7 +19,7 @@ class LazyStates {
   /// Whether the automaton has too many states, so that its answers are meaningless.
   fileprivate(set) var isTooLarge = false
   /// The most states.
-  static let mostStates = 5_000
+  static let maximumStates = 5_000
 
   /// Returns the state after one symbol more; state 0 is before the first one.
   func after(_ symbol: Int, _ state: Int32) -> Int32 { 0 }
@@ -58,7 +58,7 @@ final class LazyMachineStates<Machine: WordMachine>: LazyStates {
     if let known = numbers[next] {
       number = known
     } else {
-      guard progress.count < Self.mostStates else {
+      guard progress.count < Self.maximumStates else {
         isTooLarge = true
         return 0
       }

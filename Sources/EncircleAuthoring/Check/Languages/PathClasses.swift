@@ -22,7 +22,7 @@ struct PathClasses {
   let classes: [PathClass]
 
   // The most different steps of the selectors.
-  private static let mostSteps = 2_000
+  private static let maximumSteps = 2_000
 
   /// Divides the paths; nil if that takes too long.
   ///
@@ -53,7 +53,7 @@ struct PathClasses {
             return .one(new)
           })
     }
-    guard predicates.count <= Self.mostSteps else { return nil }
+    guard predicates.count <= Self.maximumSteps else { return nil }
     let classesInOrder = classPatterns.sorted { $0.value < $1.value }.map(\.key)
     let locatorsInOrder = locatorPatterns.sorted { $0.value < $1.value }.map(\.key)
     guard let names = ClassAlphabet(of: classesInOrder, hierarchy: hierarchy, budget: budget) else { return nil }

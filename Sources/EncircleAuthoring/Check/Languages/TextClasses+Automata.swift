@@ -5,7 +5,7 @@ extension TextClasses {
   /// Divides all texts of at least one scalar; nil if that takes too long.
   ///
   /// - Complexity: Exponential in the size of the expressions in the worst case, which ``WordClasses/setLimit`` and
-  ///   ``LazyStates/mostStates`` bound.
+  ///   ``LazyStates/maximumStates`` bound.
   init?(of languages: [TextLanguage], textsPerClass: Int, budget: WordClasses.Budget?) {
     let patterns = languages.compactMap { if case .pattern(let pattern) = $0 { pattern } else { nil } }
     guard patterns.count < languages.count else {

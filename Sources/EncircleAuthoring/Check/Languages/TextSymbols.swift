@@ -6,7 +6,7 @@ struct TextSymbols {
   private(set) var scalars: [[Unicode.Scalar]] = []
 
   // The most ranges of scalars that are distinguished.
-  private static let mostRanges = 1_000
+  private static let maximumRanges = 1_000
 
   /// Divides the scalars; nil if that takes too long.
   ///
@@ -22,7 +22,7 @@ struct TextSymbols {
     let surrogates: ClosedRange<UInt32> = 0xD800...0xDFFF
     let end = ScalarRanges.last + 1
     let bounds = cuts.union([0, surrogates.lowerBound, surrogates.upperBound + 1, end]).filter { $0 <= end }.sorted()
-    guard bounds.count <= Self.mostRanges, budget?.allows(bounds.count * cost) ?? true else { return nil }
+    guard bounds.count <= Self.maximumRanges, budget?.allows(bounds.count * cost) ?? true else { return nil }
     var numbers: [Bits: Int] = [:]
     var ranges: [[ClosedRange<UInt32>]] = []
     var owners: [(range: ClosedRange<UInt32>, symbol: Int)] = []

@@ -28,8 +28,8 @@ struct ValueClasses {
   let classes: [ValueClass]
 
   // There are 2ⁿ combinations of n tests whose texts are unknown, so n is bounded.
-  private static let mostUnknown = 6
-  private static let mostTexts = 8
+  private static let maximumUnknown = 6
+  private static let maximumTexts = 8
 
   /// Divides the values; nil if that takes too long.
   init?(
@@ -54,7 +54,7 @@ struct ValueClasses {
     _ tests: ConditionTestList, _ hierarchy: ClassHierarchy, _ budget: WordClasses.Budget?
   ) -> [ValueClass]? {
     let values = tests.texts.count + 4 * tests.numbers.count + 20 * tests.ranges.count
-    guard tests.free.count <= mostUnknown, budget?.allows(values * tests.steps << tests.free.count) ?? true else {
+    guard tests.free.count <= maximumUnknown, budget?.allows(values * tests.steps << tests.free.count) ?? true else {
       return nil
     }
     var found: [Bits: Example] = [:]
@@ -86,12 +86,12 @@ struct ValueClasses {
     for version in versions { add(.string(version)) }
     guard
       let generic = TextClasses(
-        of: tests.languages, textsPerClass: min(Self.mostTexts, tests.exactTexts.count + 1), budget: budget),
-      tests.unknown.count <= Self.mostUnknown
+        of: tests.languages, textsPerClass: min(Self.maximumTexts, tests.exactTexts.count + 1), budget: budget),
+      tests.unknown.count <= Self.maximumUnknown
     else { return nil }
     // There may be unknown classes, and any text may match a test whose texts are unknown.
     guard budget?.allows(tests.kinds.count * tests.kinds.count) ?? true,
-      let kinds = tests.kindChoices(most: mostUnknown - tests.unknown.count)
+      let kinds = tests.kindChoices(most: maximumUnknown - tests.unknown.count)
     else { return nil }
     guard
       budget?.allows(
@@ -116,7 +116,7 @@ struct ValueClasses {
       for text in part.texts { add(.string(text)) }
       let base = tests.holding(languages: part.matching)
       let isTaken =
-        part.texts.count >= Self.mostTexts && part.texts.allSatisfy { tests.exactTexts.contains(UTF8String($0)) }
+        part.texts.count >= Self.maximumTexts && part.texts.allSatisfy { tests.exactTexts.contains(UTF8String($0)) }
       var parts = choices.count > 1 || isMixed || isTaken ? [base] : []
       let long = tests.hasVersionLanguages ? tests.withoutVersions(base) : base
       if long != base { parts.append(long) }

@@ -31,9 +31,9 @@ package struct ElementPaths: Sendable {
   }
 
   // The most components that are kept. Of a larger app, only the first are known.
-  private static let mostNodes = 200_000
+  private static let maximumNodes = 200_000
   // The most pages of one path that are kept.
-  private static let mostPages = 8
+  private static let maximumPages = 8
 
   private(set) var nodes: [Node] = []
   /// Superview and class of each component, which searches look at most.
@@ -101,7 +101,7 @@ package struct ElementPaths: Sendable {
 
   private mutating func node(_ key: Key) -> Int32? {
     if let known = numbers[key] { return known }
-    guard nodes.count < Self.mostNodes else { return nil }
+    guard nodes.count < Self.maximumNodes else { return nil }
     let number = Int32(nodes.count)
     nodes.append(
       Node(parent: key.parent, className: key.className, locator: key.locator, unknownPlace: key.unknownPlace))
@@ -127,7 +127,7 @@ package struct ElementPaths: Sendable {
       nodes[i].element = element
     }
     nodes[i].count += 1
-    if nodes[i].pages.count < Self.mostPages, !nodes[i].pages.contains(number) { nodes[i].pages.append(number) }
+    if nodes[i].pages.count < Self.maximumPages, !nodes[i].pages.contains(number) { nodes[i].pages.append(number) }
   }
 
   /// Returns the names of the pages of a path's elements; nil is an unknown page.

@@ -55,7 +55,7 @@ struct PathSearch {
 
   /// The result of a search for a selector.
   struct Result {
-    /// The first paths that match, at most ``PathSearch/mostMatches``.
+    /// The first paths that match, at most ``PathSearch/maximumMatches``.
     var nodes: [Int32] = []
     /// The number of elements of all of them.
     var count = 0
@@ -65,9 +65,9 @@ struct PathSearch {
     var nearest: Int32?
   }
 
-  static let mostMatches = 64
+  static let maximumMatches = 64
   // Positions in a selector are the bits of a word.
-  static let mostSteps = 60
+  static let maximumSteps = 60
 
   /// Counts other work.
   mutating func spend(_ work: Int) { steps -= work }
@@ -83,11 +83,11 @@ struct PathSearch {
 
   /// Finds the paths that a selector matches.
   ///
-  /// - Parameter isTrial: Whether the search may stop after ``PathSearch/mostMatches`` paths.
+  /// - Parameter isTrial: Whether the search may stop after ``PathSearch/maximumMatches`` paths.
   mutating func find(_ selector: ElementSelector, isTrial: Bool = false) -> Result {
     var result = Result()
     let count = selector.steps.count
-    guard count <= Self.mostSteps, steps > 0 else { return result }
+    guard count <= Self.maximumSteps, steps > 0 else { return result }
     steps -= paths.classes.count / 8
     // Most trials end here, where a class is unknown.
     if case .component(let pattern, _) = selector.steps[count - 1], !classes(of: pattern).contains(true) {
@@ -104,8 +104,8 @@ struct PathSearch {
       }
       if least == 0 {
         result.count += paths.nodes[Int(node)].count
-        if result.nodes.count < Self.mostMatches { result.nodes.append(node) }
-        if isTrial, result.nodes.count == Self.mostMatches { return false }
+        if result.nodes.count < Self.maximumMatches { result.nodes.append(node) }
+        if isTrial, result.nodes.count == Self.maximumMatches { return false }
       }
       return steps > 0
     }

@@ -12,16 +12,16 @@ package struct SelectorLoosener {
   // A subclass of each class that was asked for.
   var subclasses: [UTF8String: UTF8String?] = [:]
   // The work that is left for all selectors, and the most for one of them, in components that are visited.
-  private static let mostSteps = 50_000_000
-  private static let mostOfOne = 3_000_000
+  private static let maximumSteps = 50_000_000
+  private static let maximumOfOne = 3_000_000
   // A selector with more mistakes is not mistyped; it is meant for another screen.
-  private static let mostChanges = 3
+  private static let maximumChanges = 3
 
   /// Prepares a search.
   ///
   /// - Parameter paths: The paths of the elements that selectors are to match.
   package init(_ paths: ElementPaths, hierarchy: ClassHierarchy) {
-    search = PathSearch(paths, hierarchy: hierarchy, steps: Self.mostSteps)
+    search = PathSearch(paths, hierarchy: hierarchy, steps: Self.maximumSteps)
     self.hierarchy = hierarchy
     known = Set(paths.classes)
     nearest = NearestNames(among: known, isComplete: true)
@@ -67,8 +67,8 @@ package struct SelectorLoosener {
     isWanted: (UTF8String?) -> Bool = { _ in true }
   ) -> SelectorRepair {
     var result = SelectorRepair(reasons: [])
-    guard selector.steps.count <= PathSearch.mostSteps, search.steps > 0 else { return result }
-    let end = search.steps - Self.mostOfOne
+    guard selector.steps.count <= PathSearch.maximumSteps, search.steps > 0 else { return result }
+    let end = search.steps - Self.maximumOfOne
     func isSpent() -> Bool { search.steps < max(0, end) }
     func score(_ selector: ElementSelector, _ reach: Int) -> Int {
       selector.steps.suffix(reach).count { $0 != .recursiveWildcard }
@@ -103,7 +103,7 @@ package struct SelectorLoosener {
         }
       }
       // A change repairs at most one step.
-      guard result.reasons.count + max(1, impossibleSteps(of: current)) <= Self.mostChanges else { break }
+      guard result.reasons.count + max(1, impossibleSteps(of: current)) <= Self.maximumChanges else { break }
       var best: (correction: Correction, score: Int)?
       var matching: Correction?
       func look(_ changes: [Change], of base: ElementSelector, besides gap: Change? = nil) {

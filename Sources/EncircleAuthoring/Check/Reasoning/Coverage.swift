@@ -28,7 +28,7 @@ struct Coverage {
     var isUndecided = false
     let exceptions = others.map { possibleExceptions(of: $0, beside: rule) }
     let count = others.reduce(1 + rule.unless.count) { $0 + $1.boxes.count + $1.unless.count }
-    guard count <= EventSpace.mostBoxes else { return .undecided }
+    guard count <= EventSpace.maximumBoxes else { return .undecided }
     for box in rule.boxes {
       if context.budget.isSpent { return .undecided }
       // The box, the boxes of the rule's `unless`, and the boxes of the other rules.

@@ -14,12 +14,12 @@ final class Divisions {
   private var divisions: [Key: Division] = [:]
   private var size = 0
   // The most values and components of paths that are kept; beyond these everything is forgotten.
-  private static let mostKept = 200_000
+  private static let maximumKept = 200_000
   // The most constraints of a division that is kept, so that it concerns one rule or two.
-  private static let mostConstraints = 2
+  private static let maximumConstraints = 2
 
   private static func key(_ constraints: [Constraint], _ keys: [UTF8String]) -> Key? {
-    guard let first = constraints.first, constraints.count <= mostConstraints else { return nil }
+    guard let first = constraints.first, constraints.count <= maximumConstraints else { return nil }
     let kind: Kind =
       switch first {
       case .value: .value
@@ -40,7 +40,7 @@ final class Divisions {
     size += division.reduce(1) { size, part in
       if case .path(let path) = part.1 { size + 1 + path.components.count } else { size + 1 }
     }
-    if size > Self.mostKept {
+    if size > Self.maximumKept {
       divisions = [:]
       size = 0
     }

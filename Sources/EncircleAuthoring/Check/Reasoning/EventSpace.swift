@@ -34,22 +34,22 @@ struct EventSpace {
   /// The most parts; beyond these the division is given up.
   private static let limit = 4_096
   /// The most boxes that are compared at once.
-  static let mostBoxes = 1_000
+  static let maximumBoxes = 1_000
   // The maximum number of dimensions in which boxes are compared.
-  private static let mostDimensions = 200
+  private static let maximumDimensions = 200
 
   /// Divides the events that are in the first of the boxes; nil if that takes too long.
   init?(of boxes: [Box], _ context: SpaceContext) {
     var dimensions: [Dimension] = []
     var known: Set<Dimension> = []
-    guard boxes.count <= Self.mostBoxes, context.budget.allows(boxes.count * 4) else { return nil }
+    guard boxes.count <= Self.maximumBoxes, context.budget.allows(boxes.count * 4) else { return nil }
     for box in boxes {
-      guard box.constraints.count <= Self.mostDimensions else { return nil }
+      guard box.constraints.count <= Self.maximumDimensions else { return nil }
       for dimension in box.dimensions where known.insert(dimension).inserted {
         dimensions.append(dimension)
       }
     }
-    guard dimensions.count <= Self.mostDimensions, context.budget.allows(dimensions.count * boxes.count) else {
+    guard dimensions.count <= Self.maximumDimensions, context.budget.allows(dimensions.count * boxes.count) else {
       return nil
     }
     var parts: [(boxes: Bits, example: EventExample)] = [(Bits(all: boxes.count), EventExample())]

@@ -10,7 +10,7 @@ final class ExampleTests {
   private let fields: EventFields
   private var probes: [UTF8String: ConditionProbe] = [:]
   // The most conditions that are kept prepared; beyond these all are forgotten.
-  private static let mostProbes = 10_000
+  private static let maximumProbes = 10_000
 
   init(_ hierarchy: ClassHierarchy, _ fields: EventFields) {
     self.hierarchy = hierarchy
@@ -63,7 +63,7 @@ final class ExampleTests {
   private func probe(_ condition: Condition, _ key: UTF8String?) -> ConditionProbe {
     let key = key ?? UTF8String(condition.key)
     if let known = probes[key] { return known }
-    if probes.count >= Self.mostProbes { probes = [:] }
+    if probes.count >= Self.maximumProbes { probes = [:] }
     let probe = ConditionProbe(condition, hierarchy: hierarchy)
     probes[key] = probe
     return probe

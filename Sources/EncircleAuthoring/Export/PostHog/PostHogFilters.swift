@@ -10,10 +10,10 @@ typealias PostHogAlternatives = [[PostHogAction.Filter]]
 /// PostHog compares values of any type as texts, and casts texts to compare numbers. Encircle casts nothing.
 struct PostHogFilters {
   /// The most alternatives of a rule.
-  static let mostAlternatives = 100
+  static let maximumAlternatives = 100
 
   /// The most filters of a step.
-  static let mostFilters = 200
+  static let maximumFilters = 200
 
   let key: UTF8String
   /// The reasons why the filters may differ from the condition; a condition that cannot be expressed is thrown.
@@ -54,7 +54,7 @@ struct PostHogFilters {
     for condition in conditions {
       let next = try alternatives(condition, negated: negated)
       result = every ? try Self.product(result, next) : result + next
-      guard result.count <= Self.mostAlternatives else { throw Self.tooMany }
+      guard result.count <= Self.maximumAlternatives else { throw Self.tooMany }
     }
     return result
   }
@@ -63,16 +63,16 @@ struct PostHogFilters {
   static func product(
     _ a: PostHogAlternatives, _ b: PostHogAlternatives
   ) throws(PostHogReason) -> PostHogAlternatives {
-    guard a.count * b.count <= mostAlternatives else { throw tooMany }
+    guard a.count * b.count <= maximumAlternatives else { throw tooMany }
     let longest = (a.map(\.count).max() ?? 0) + (b.map(\.count).max() ?? 0)
-    guard longest <= mostFilters else {
-      throw PostHogReason(.tooManySteps, "It would take more than \(mostFilters) filters in one step.")
+    guard longest <= maximumFilters else {
+      throw PostHogReason(.tooManySteps, "It would take more than \(maximumFilters) filters in one step.")
     }
     return a.flatMap { first in b.map { first + $0.filter { !first.contains($0) } } }
   }
 
   static var tooMany: PostHogReason {
-    PostHogReason(.tooManySteps, "It would take more than \(mostAlternatives) steps.")
+    PostHogReason(.tooManySteps, "It would take more than \(maximumAlternatives) steps.")
   }
 
   private mutating func note(_ code: PostHogReason.Code, _ effect: ExportReport.Effect, _ text: String) {

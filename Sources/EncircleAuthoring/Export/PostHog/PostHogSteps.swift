@@ -41,7 +41,7 @@ struct PostHogSteps {
         .clause(.clauses, number), { (own) throws(PostHogReason) in try own.steps(of: clause, number) })
       where !steps.contains(step) {
         for step in try without(exceptions, step) where !steps.contains(step) { steps.append(step) }
-        guard steps.count <= PostHogFilters.mostAlternatives else { throw PostHogFilters.tooMany }
+        guard steps.count <= PostHogFilters.maximumAlternatives else { throw PostHogFilters.tooMany }
       }
     }
     if steps.isEmpty { throw PostHogReason(.contradiction, "It contradicts itself.") }
@@ -106,7 +106,7 @@ struct PostHogSteps {
       }
     }
     let variants = max(1, names.count) * max(1, elements.count) * filters.count
-    guard variants <= PostHogFilters.mostAlternatives else { throw PostHogFilters.tooMany }
+    guard variants <= PostHogFilters.maximumAlternatives else { throw PostHogFilters.tooMany }
     var steps: [PostHogAction.Step] = []
     for name in names.map({ Optional($0) }) + (clause.event == nil ? [nil] : []) {
       for element in elements.isEmpty ? [start.element] : elements {

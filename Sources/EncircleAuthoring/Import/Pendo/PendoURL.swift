@@ -16,7 +16,7 @@ struct PendoURL {
 
   private static let scheme = "(?s)^(?:[a-z][a-z0-9+.-]*:)?"
   /// The most parameters: each order of them is an alternative.
-  private static let mostParameters = 3
+  private static let maximumParameters = 3
 
   /// Nil if the rule is written in a way that is not known.
   init?(_ rule: String) {
@@ -92,7 +92,7 @@ struct PendoURL {
       let value = pair[1].splitBytes(at: "*", omittingEmptySubsequences: false).map { RegularExpression.quoting($0) }
       return "\(name)=\(value.joined(separator: "[^&#]*"))"
     }
-    guard !parts.isEmpty, parts.count <= mostParameters else { return nil }
+    guard !parts.isEmpty, parts.count <= maximumParameters else { return nil }
     let orders = permutations(parts).map { $0.joined(separator: "&(?:[^#]*&)?") }
     let all = orders.count == 1 ? orders[0] : "(?:\(orders.joined(separator: "|")))"
     return "[?](?:[^#]*&)?\(all)(?:[&#]|$)"

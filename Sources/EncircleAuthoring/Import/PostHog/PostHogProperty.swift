@@ -139,7 +139,8 @@ struct PostHogProperty {
     if let refusal = ImportTests.refusal(of: expression) { return none(.refusedExpression, refusal, at: "/value") }
     // The server also matches the text of a number.
     let reasons =
-      ImportTests.mayMatchNumber(expression) ? [ImportReason(.cast, .unverified, property.pointer + "/value", text)] : []
+      ImportTests.mayMatchNumber(expression)
+      ? [ImportReason(.cast, .unverified, property.pointer + "/value", text)] : []
     return .property(name, Self.negated(["matches": .string(expression)], isNegated), reasons)
   }
 

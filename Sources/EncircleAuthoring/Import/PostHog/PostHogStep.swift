@@ -34,7 +34,7 @@ struct PostHogStep {
   private var joined = 0
 
   /// The most joined tests, and the most conditions on the chain, because both are nested.
-  private static let mostJoined = 8
+  private static let maximumJoined = 8
 
   private static let texts = [
     "event", "selector", "selector_regex", "tag_name", "text", "text_matching", "href", "href_matching", "url",
@@ -95,7 +95,7 @@ struct PostHogStep {
       places[UTF8String(name)] = tests.count
       return tests.append(.init(name: name, value: test))
     }
-    guard joined < Self.mostJoined else { return leaveOut(.unknownForm, pointer, name) }
+    guard joined < Self.maximumJoined else { return leaveOut(.unknownForm, pointer, name) }
     joined += 1
     if let both = ImportTests.both(tests[old].value, test) {
       tests[old].value = .object(both)
@@ -221,7 +221,7 @@ struct PostHogStep {
     for expression in positive.reversed() {
       let own: EventObject = ["matches": .string(expression)]
       let both = test.members.isEmpty ? own : ImportTests.both(.object(own), .object(test))
-      guard let both, positive.count <= Self.mostJoined else {
+      guard let both, positive.count <= Self.maximumJoined else {
         form.reasons.append(ImportReason(.unknownForm, .skipped, step.pointer, "many conditions on elements"))
         return nil
       }

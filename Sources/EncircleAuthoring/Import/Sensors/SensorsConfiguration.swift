@@ -93,7 +93,7 @@ struct SensorsConfiguration {
     for item in item["properties"]?.items ?? [] {
       let property = SensorsProperty(item, of: event)
       let name = property.name
-      if system == .iOS, !isPage, definition.properties.members.count < RuleProperty.mostOfRule,
+      if system == .iOS, !isPage, definition.properties.members.count < RuleProperty.maximumPerRule,
         let value = property.value
       {
         definition.properties[name] = .object(value)

@@ -52,7 +52,7 @@ indirect enum CompiledCondition: Sendable {
     }
   }
 
-  /// Returns whether the condition holds for a value. Conditions of rule files nest no deeper than ``Condition/mostLevels``.
+  /// Returns whether the condition holds for a value. Conditions of rule files nest no deeper than ``Condition/maximumLevels``.
   func holds(_ value: ProjectedValue, _ classes: borrowing ClassTable) -> Bool {
     switch self {
     case .all(let conditions):
@@ -192,7 +192,7 @@ extension Condition {
   /// An upper bound on the depth to which conditions nest when a test of a rule file is read. Each level of the file becomes up
   /// to two conditions, as in `.all([…, .not(…)])`. The innermost test may be a named value, which can be as deep again. Up to
   /// three more enclose them where tests are joined with others, or are about the texts within an element.
-  static let mostLevels = 4 * maximumDepth + 3
+  static let maximumLevels = 4 * maximumDepth + 3
 }
 
 /// A set of values for equality tests; one of them must equal the value. It is a class because copying a structure would count

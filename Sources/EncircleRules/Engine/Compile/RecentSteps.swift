@@ -35,7 +35,7 @@ struct RecentSteps {
     var number: UInt32 = 0
   }
 
-  private static let mostPlaces = 1 << 12
+  private static let maximumPlaces = 1 << 12
 
   // A power of two of entries, or none.
   private var entries: [Entry] = []
@@ -48,7 +48,7 @@ struct RecentSteps {
   /// Creates a cache for about `count` steps, limited to the size of the processor's caches.
   init(steps count: Int) {
     var places = 1
-    while places < min(count, Self.mostPlaces) { places *= 2 }
+    while places < min(count, Self.maximumPlaces) { places *= 2 }
     entries = Array(repeating: Entry(), count: places)
     names = Array(repeating: "", count: places)
   }

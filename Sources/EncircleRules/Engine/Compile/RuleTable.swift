@@ -175,7 +175,9 @@ extension RuleTable {
       guard let rule = decoder.number(), let list = decoder.list({ RuleProperty(from: &$0) }) else { return nil }
       return (rule, list)
     }
-    guard let lists, decoder.isAtEnd, lists.allSatisfy({ $1.count <= RuleProperty.mostOfRule }) else { throw .damaged }
+    guard let lists, decoder.isAtEnd, lists.allSatisfy({ $1.count <= RuleProperty.maximumPerRule }) else {
+      throw .damaged
+    }
     return Dictionary(lists) { first, _ in first }
   }
 

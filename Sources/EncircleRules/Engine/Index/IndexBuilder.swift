@@ -139,7 +139,7 @@ struct IndexBuilder {
       _ value: ValueKeys, _ candidate: Candidate, _ clause: ClauseTable.Record, _ ids: ArraySlice<EventID>
     ) -> Bool {
       let cost = cost(of: candidate, clause, ids)
-      let most = ids.isEmpty && clause.selectorCount == 0 ? limits.mostOnPage : limits.mostOnElement
+      let most = ids.isEmpty && clause.selectorCount == 0 ? limits.maximumOnPage : limits.maximumOnElement
       return cost > most && valueCounter[value] * 2 < cost
     }
 
@@ -190,11 +190,11 @@ struct IndexBuilder {
 package struct IndexLimits: Sendable {
   /// The most clauses under an element before values are considered. Elements are preferred because the results for an element are
   /// cached.
-  package var mostOnElement = 64
+  package var maximumOnElement = 64
   /// The most clauses under a page or event before values are considered.
-  package var mostOnPage = 4
+  package var maximumOnPage = 4
   /// The most selectors under one end before single classes are considered. Single classes are looked up for every path.
-  package var mostAtEnd = 8
+  package var maximumAtEnd = 8
 
   package init() {}
 }

@@ -103,7 +103,7 @@ struct SelectorKeys {
     forEachKey(of: selector) { key in
       let count = counter[keys.onPage(key.key, page)]
       // Prefers the key of the end, which comes first, unless many selectors share it and another key is clearly rarer.
-      if best == nil || (least > limits.mostAtEnd && count * 2 < least) { (best, least) = (key, count) }
+      if best == nil || (least > limits.maximumAtEnd && count * 2 < least) { (best, least) = (key, count) }
     }
     return best.map { ($0, least) }
   }

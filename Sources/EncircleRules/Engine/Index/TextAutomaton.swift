@@ -35,7 +35,7 @@ struct TextAutomaton: ~Copyable, Sendable {
   let count: Int
 
   // The most memory for rows, in bytes, so that they stay in the processor's caches.
-  private static let mostRowBytes = 128 << 10
+  private static let maximumRowBytes = 128 << 10
   private static let endsText: UInt16 = 1 << 8
   private static let rowEndsText: UInt32 = 1 << 31
 
@@ -108,7 +108,7 @@ struct TextAutomaton: ~Copyable, Sendable {
       classCount += 1
     }
     let rowShift = Int.bitWidth - (classCount - 1).leadingZeroBitCount
-    let rowCount = min(states.count, Self.mostRowBytes >> (rowShift + 2))
+    let rowCount = min(states.count, Self.maximumRowBytes >> (rowShift + 2))
     var rows = [UInt32](repeating: 0, count: rowCount << rowShift)
     for state in 0..<rowCount {
       if state > 0 {

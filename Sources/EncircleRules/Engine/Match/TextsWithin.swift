@@ -60,8 +60,8 @@ struct TextsWithin {
   // Cached results; the cache is emptied when it is full.
   private var known: [Query: FrozenArray<UInt8>?] = [:]
   private var byteCount = 0
-  private static let mostKnown = 10_000
-  private static let mostBytes = 16 << 20
+  private static let maximumKnown = 10_000
+  private static let maximumBytes = 16 << 20
   /// The largest list, in bytes. A longer one counts as unknown, because half a list would be a guess.
   static let longestList = 1 << 20
 
@@ -97,7 +97,7 @@ struct TextsWithin {
       if json.count <= Self.longestList { list = FrozenArray(Array(json)) }
     }
     byteCount += list?.count ?? 0
-    if known.count >= Self.mostKnown || byteCount > Self.mostBytes {
+    if known.count >= Self.maximumKnown || byteCount > Self.maximumBytes {
       known.removeAll(keepingCapacity: true)
       byteCount = list?.count ?? 0
     }

@@ -4,10 +4,11 @@ import EncircleText
 struct FormFields {
   private let fields: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)]
   /// Further fields are ignored: an SDK sends six.
-  private static let mostFields = 100
+  private static let maximumFields = 100
 
   init(_ text: [UInt8]) {
-    fields = text.split(separator: UInt8(ascii: "&"), maxSplits: Self.mostFields).prefix(Self.mostFields).map { field in
+    fields = text.split(separator: UInt8(ascii: "&"), maxSplits: Self.maximumFields).prefix(Self.maximumFields).map {
+      field in
       guard let equals = field.firstIndex(of: UInt8(ascii: "=")) else { return (field, field[field.endIndex...]) }
       return (field[..<equals], field[(equals + 1)...])
     }

@@ -14,7 +14,7 @@ struct ArrayElements {
   private(set) var position: Int
   private var recoveries = 0
   /// The number of recoveries is limited, because each searches the text once more.
-  private static let mostRecoveries = 64
+  private static let maximumRecoveries = 64
 
   /// - Parameter start: The offset of the bracket that opens the array.
   init(_ text: UnsafeBufferPointer<UInt8>, from start: Int) {
@@ -100,7 +100,7 @@ struct ArrayElements {
   ///
   /// - Returns: The shorter element; the same element if it did not take the rest, or contains no `},{`.
   mutating func recovered(_ element: Range<Int>) -> Range<Int> {
-    guard position == text.count, recoveries < Self.mostRecoveries else { return element }
+    guard position == text.count, recoveries < Self.maximumRecoveries else { return element }
     recoveries += 1
     var start = element.lowerBound
     while let brace = text[start...].firstIndex(of: UInt8(ascii: "}")) {

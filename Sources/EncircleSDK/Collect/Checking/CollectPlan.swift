@@ -24,9 +24,9 @@ public struct CollectPlan: Sendable {
   /// The longest event, in bytes.
   public var lengthLimit = 1 << 20
   /// The maximum number of events and rejects in one request.
-  public var mostEvents = Int.max
+  public var maximumEvents = Int.max
   /// The maximum number of rejects of one request that are kept; the others are only counted.
-  public var mostRejects = 1_000
+  public var maximumRejects = 1_000
 
   /// - Parameters:
   ///   - sdk: The SDK that sends the events.

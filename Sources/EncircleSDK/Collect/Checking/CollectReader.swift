@@ -141,7 +141,7 @@ public struct CollectReader: Sendable {
 
   /// Returns whether the batch can take one more event.
   private func admitsOneMore<Event>(_ batch: inout Batch<Event>) -> Bool {
-    if batch.count >= plan.mostEvents { batch.hasTooMany = true }
+    if batch.count >= plan.maximumEvents { batch.hasTooMany = true }
     return !batch.hasTooMany
   }
 
@@ -236,7 +236,7 @@ public struct CollectReader: Sendable {
 
   private func add<Event>(_ reject: CollectedReject, to batch: inout Batch<Event>) {
     batch.rejected += 1
-    if batch.rejects.count < plan.mostRejects { batch.rejects.append(reject) }
+    if batch.rejects.count < plan.maximumRejects { batch.rejects.append(reject) }
   }
 
   /// Returns the bytes to keep of a rejected object.

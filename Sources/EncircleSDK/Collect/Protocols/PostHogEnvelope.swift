@@ -13,7 +13,7 @@ struct PostHogEnvelope {
   private var keyPlaces = ["/api_key", "/token", "/properties/token"]
 
   /// The number of events that are searched for the key if the envelope has none.
-  private static let mostEventsForKey = 1_000
+  private static let maximumEventsForKey = 1_000
   /// The longest key that can be a token, in bytes.
   private static let longestKey = 200
 
@@ -50,7 +50,7 @@ struct PostHogEnvelope {
       if text[first] == UInt8(ascii: "[") {
         var events = ArrayElements(text, from: first)
         // This runs before callers are authenticated, so it stops after a number of events.
-        for _ in 0..<Self.mostEventsForKey where key == nil {
+        for _ in 0..<Self.maximumEventsForKey where key == nil {
           guard let event = events.next() else { break }
           key = Self.key(ofEvent: UnsafeBufferPointer(rebasing: text[event]))
         }

@@ -12,7 +12,7 @@ struct TypedTexts: Sendable {
 
   /// The shortest text of earlier screens that is searched for; a shorter one is part of nearly every text.
   private static let shortest = 4
-  private static let mostEarlier = 64
+  private static let maximumEarlier = 64
   static let mask = "***"
 
   init() {}
@@ -22,7 +22,7 @@ struct TypedTexts: Sendable {
     self.isInBar = isInBar
     self.earlier = Array(
       (earlier.present.subtracting(present) + earlier.earlier.filter { !present.contains($0) })
-        .filter { $0.text.unicodeScalars.count >= Self.shortest }.prefix(Self.mostEarlier))
+        .filter { $0.text.unicodeScalars.count >= Self.shortest }.prefix(Self.maximumEarlier))
   }
 
   /// All texts, longer ones first, because a text may be part of another.

@@ -7,7 +7,7 @@ import GRDB
 extension EventStore {
   /// The name that replaces a file in the places of sample events, because stored events are not lines of a file.
   static let eventPlace = "event"
-  private static let mostPlanUses = 100_000
+  private static let maximumPlanUses = 100_000
 
   /// Adds the counters of stored events to a plan.
   ///
@@ -89,7 +89,7 @@ extension EventStore {
       guard let way = PlanCounts.Way(rawValue: Int(rows.number(1))), counts.areCounted(name, way) else { continue }
       if use?.name != name {
         finish()
-        use = (name, 0, PeopleSketch(exactTo: PeopleSketch.mostStored))
+        use = (name, 0, PeopleSketch(exactTo: PeopleSketch.maximumStored))
       }
       use?.events += Int(rows.number(2))
       use?.people.join(stored: UnsafeRawBufferPointer(rows.bytes(3)))
@@ -135,7 +135,8 @@ extension EventStore {
   /// Deletes the names that were not seen for the longest time, if apps have made up too many.
   func deleteOldPlanUses(_ database: Database) throws {
     let oldest = try Int64.fetchOne(
-      database, sql: "SELECT last FROM plan_seen ORDER BY last DESC LIMIT 1 OFFSET ?", arguments: [Self.mostPlanUses])
+      database, sql: "SELECT last FROM plan_seen ORDER BY last DESC LIMIT 1 OFFSET ?", arguments: [Self.maximumPlanUses]
+    )
     guard let oldest else { return }
     try database.execute(sql: "DELETE FROM plan_seen WHERE last <= ?", arguments: [oldest])
   }

@@ -3,14 +3,14 @@ import GRDB
 extension EventStore {
   /// The maximum number of remembered projects. Only those with the newest events are kept, because any sender may make up
   /// names.
-  static let mostProjects = 1_000
+  static let maximumProjects = 1_000
 
   /// Returns the projects of events, in byte order, with the time of the newest event in milliseconds since 1970.
   func projects() throws -> [(name: String, lastSeen: Int64)] {
     try pool.read { database in
       try Row.fetchAll(
         database, sql: "SELECT project, last_seen FROM project_seen ORDER BY last_seen DESC LIMIT ?",
-        arguments: [Self.mostProjects]
+        arguments: [Self.maximumProjects]
       ).map { ($0[0], $0[1]) }
     }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
@@ -21,7 +21,7 @@ extension EventStore {
       sql: """
         DELETE FROM project_seen WHERE project IN (
           SELECT project FROM project_seen ORDER BY last_seen DESC LIMIT -1 OFFSET ?)
-        """, arguments: [Self.mostProjects])
+        """, arguments: [Self.maximumProjects])
   }
 
   /// Returns the counters of all rules for the events of one project, counted event by event.

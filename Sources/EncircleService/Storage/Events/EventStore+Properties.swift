@@ -14,12 +14,12 @@ struct PropertyCount: Sendable {
 
 extension EventStore {
   /// The maximum number of values that are counted separately; further values are counted together.
-  static let mostValues = 10_000
+  static let maximumValues = 10_000
   /// The length in bytes above which values are also counted together.
   static let longestValue = 1_024
   /// The key of the values that are counted together.
   static let otherValues = "(other)"
-  private static let mostPeople = 2_000_000
+  private static let maximumPeople = 2_000_000
 
   /// Returns the events and the people who caused them, by the value of a place, most events first.
   ///
@@ -46,9 +46,9 @@ extension EventStore {
         var key = try row.withUnsafeData(atIndex: 1) { data in
           try (data ?? Data()).withUnsafeBytes { try Self.value(at: place, in: $0.bindMemory(to: UInt8.self), &tape) }
         }
-        if events[key] == nil, events.count >= Self.mostValues { key = UTF8String(Self.otherValues) }
+        if events[key] == nil, events.count >= Self.maximumValues { key = UTF8String(Self.otherValues) }
         events[key, default: 0] += 1
-        if let person: String = row[0], peopleCount < Self.mostPeople,
+        if let person: String = row[0], peopleCount < Self.maximumPeople,
           people[key, default: []].insert(person.hashValue).inserted
         {
           peopleCount += 1
@@ -57,7 +57,7 @@ extension EventStore {
     }
     let counts = events.map { key, number in
       PropertyCount(
-        key: key.text, events: number, people: peopleCount < Self.mostPeople ? people[key]?.count ?? 0 : nil)
+        key: key.text, events: number, people: peopleCount < Self.maximumPeople ? people[key]?.count ?? 0 : nil)
     }
     return Array(counts.sorted { ($1.events, $0.key) < ($0.events, $1.key) }.prefix(count))
   }

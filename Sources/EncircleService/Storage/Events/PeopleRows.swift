@@ -26,10 +26,10 @@ struct PeopleRows {
   /// Adds hashes of people, and a number for each counter, to the row with a key.
   mutating func add(_ people: Set<UInt64>, _ counts: [Int64] = [], to key: [DatabaseValue]) throws {
     try known.restart(StatementArguments(key))
-    var sketch = PeopleSketch(exactTo: PeopleSketch.mostStored)
+    var sketch = PeopleSketch(exactTo: PeopleSketch.maximumStored)
     var isChanged = true
     if try known.next(),
-      let stored = PeopleSketch(UnsafeRawBufferPointer(known.bytes(0)), exactTo: PeopleSketch.mostStored)
+      let stored = PeopleSketch(UnsafeRawBufferPointer(known.bytes(0)), exactTo: PeopleSketch.maximumStored)
     {
       (sketch, isChanged) = (stored, false)
     }

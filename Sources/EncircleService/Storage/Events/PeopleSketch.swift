@@ -8,21 +8,21 @@ import Foundation
 /// sketches*, 2017).
 struct PeopleSketch: Sendable {
   /// The maximum number of hashes in a set that is stored as a list.
-  static let mostStored = 512
+  static let maximumStored = 512
   /// The maximum number of hashes in a set that is joined from others.
-  static let mostJoined = 65_536
+  static let maximumJoined = 65_536
   /// The number of bits of a hash that select its register.
   private static let registerBits = 12
 
   private var hashes: Set<UInt64> = []
   /// The registers; empty while the set is a list.
   private var registers: [UInt8] = []
-  private let mostHashes: Int
+  private let maximumHashes: Int
 
   /// Creates an empty set.
   ///
   /// - Parameter count: The number of people up to which it is exact.
-  init(exactTo count: Int = mostJoined) { mostHashes = count }
+  init(exactTo count: Int = maximumJoined) { maximumHashes = count }
 
   /// Whether ``count`` is exact.
   var isExact: Bool { registers.isEmpty }
@@ -34,7 +34,7 @@ struct PeopleSketch: Sendable {
   mutating func insert(_ hash: UInt64) -> Bool {
     if !isExact { return registers.withUnsafeMutableBufferPointer { Self.note(hash, in: $0) } }
     guard hashes.insert(hash).inserted else { return false }
-    if hashes.count > mostHashes { estimate() }
+    if hashes.count > maximumHashes { estimate() }
     return true
   }
 
@@ -119,14 +119,14 @@ struct PeopleSketch: Sendable {
   }
 
   /// Reads the form that ``bytes`` writes; nil for other bytes.
-  init?(_ bytes: UnsafeRawBufferPointer, exactTo count: Int = mostJoined) {
-    mostHashes = count
+  init?(_ bytes: UnsafeRawBufferPointer, exactTo count: Int = maximumJoined) {
+    maximumHashes = count
     guard join(stored: bytes) else { return nil }
   }
 
   /// Returns the number of people in a stored set if it is a list.
   static func exactCount(stored bytes: UnsafeRawBufferPointer) -> Int? {
-    bytes.count.isMultiple(of: 8) && bytes.count <= 8 * mostStored ? bytes.count / 8 : nil
+    bytes.count.isMultiple(of: 8) && bytes.count <= 8 * maximumStored ? bytes.count / 8 : nil
   }
 
   /// Adds the people of a stored set.

@@ -5,7 +5,7 @@ import GRDB
 /// Counts stored events over time, one by one.
 struct SeriesScan {
   /// The maximum number of events that are counted, the newest ones. An event counts once for each of its subjects.
-  static let mostRecords = 4_000_000
+  static let maximumRecords = 4_000_000
 
   private let query: SeriesQuery
   private let rows: RowReader
@@ -58,7 +58,7 @@ struct SeriesScan {
       case .column: add(hit, values.index(of: rows.bytes(5)))
       case .json(let places): add(hit, value(at: places, tape))
       }
-      if tally.count >= Self.mostRecords { return tally.answer(values, isComplete: false) }
+      if tally.count >= Self.maximumRecords { return tally.answer(values, isComplete: false) }
     }
     return tally.answer(values, isComplete: true)
   }

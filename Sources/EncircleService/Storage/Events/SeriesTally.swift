@@ -5,7 +5,7 @@ struct SeriesValues {
   /// The index of values that are not kept apart.
   static let other = 0
   /// The maximum number of values with their own rows.
-  static let mostRows = 12
+  static let maximumRows = 12
 
   private(set) var texts = [""]
   /// The numbers of events with each value, in the period and in total.
@@ -32,7 +32,7 @@ struct SeriesValues {
     hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
     let hash = hasher.finalize()
     if let index = indexes[hash] { return index }
-    guard texts.count <= EventStore.mostValues else { return Self.other }
+    guard texts.count <= EventStore.maximumValues else { return Self.other }
     texts.append(String(decoding: bytes, as: UTF8.self))
     counts.append((0, 0))
     indexes[hash] = texts.count - 1
@@ -61,7 +61,7 @@ struct SeriesValues {
         if counts[a].current != counts[b].current { return counts[a].current > counts[b].current }
         if counts[a].all != counts[b].all { return counts[a].all > counts[b].all }
         return texts[a].utf8.lexicographicallyPrecedes(texts[b].utf8)
-      }.prefix(Self.mostRows))
+      }.prefix(Self.maximumRows))
   }
 }
 

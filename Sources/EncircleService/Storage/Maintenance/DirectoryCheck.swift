@@ -26,7 +26,7 @@ package struct DirectoryCheck: Sendable {
   private let now: Date
 
   // With less free space than this, the service will soon answer 503.
-  private static let leastSpace: Int64 = 1 << 30
+  private static let minimumSpace: Int64 = 1 << 30
   // This is twice the size at which SQLite moves the log of events into the file, so a reader must be in the way.
   private static let largestLog = 64 << 20
   private static let expiryDays = 14.0
@@ -167,7 +167,7 @@ package struct DirectoryCheck: Sendable {
   private mutating func checkSpace() {
     guard let free = try? Store.freeSpace(in: directory) else { return }
     let text = "\(ByteCountFormatter.string(fromByteCount: free, countStyle: .decimal)) are free"
-    if free < Self.leastSpace {
+    if free < Self.minimumSpace {
       add(
         .warning, "space", text,
         "free some space, or keep fewer events: `retention` in the configuration; without space the service answers 503"

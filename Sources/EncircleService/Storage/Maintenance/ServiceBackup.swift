@@ -21,7 +21,7 @@ package enum ServiceBackup {
 
   // A step copies 8 MiB, so that reports show progress.
   private static let pagesPerStep: CInt = 2_048
-  private static let mostAttempts = 20
+  private static let maximumAttempts = 20
 
   /// Copies both databases of a directory, even while a service uses it, and reads the copies back.
   ///
@@ -87,7 +87,7 @@ package enum ServiceBackup {
     let isCopied = try reading(paths[0]) { library in
       try reading(paths[1]) { events in
         try reading(paths[0]) { watch in
-          try (0..<mostAttempts).contains { _ in try copy(library, events, watch, directory, to: folder, report) }
+          try (0..<maximumAttempts).contains { _ in try copy(library, events, watch, directory, to: folder, report) }
         }
       }
     }

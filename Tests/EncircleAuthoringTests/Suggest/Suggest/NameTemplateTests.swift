@@ -100,7 +100,7 @@ import Testing
   func bounded() {
     let bad = #expect(throws: RuleFileErrors.self) { try WordList(yaml: "a: 家\nb: 家") }
     #expect(bad?.count == 2)
-    let many = (0...WordList.mostWords).map { (text: "text \($0)", word: "a") }
+    let many = (0...WordList.maximumWords).map { (text: "text \($0)", word: "a") }
     #expect(throws: WordList.Mistake.self) { try WordList(many) }
     #expect(throws: Never.self) { try WordList(many.dropLast()) }
   }

@@ -322,7 +322,7 @@ import Testing
 
   @Test("a screen with very many elements gets a bounded number of rules")
   func bounded() throws {
-    let buttons = (0..<ScreenSuggester.mostRules + 5).map { "<view class=\"B\($0)\" superclasses=\"UIButton\"/>" }
+    let buttons = (0..<ScreenSuggester.maximumRules + 5).map { "<view class=\"B\($0)\" superclasses=\"UIButton\"/>" }
     let screen = try Screens.of("<view class=\"UIWindow\">\(buttons.joined())</view>")
     let suggester = ScreenSuggester(screen, RuleSet())
     var count = 0

@@ -34,7 +34,7 @@ import Testing
       expressions.append((id, expression))
     }
     var limits = IndexLimits()
-    limits.mostOnPage = 0
+    limits.maximumOnPage = 0
     let matcher = Matcher(ruleSet, dictionary: ElementDictionary(), limits: limits)
     var decider = Decider(matcher)
     var matches = 0
@@ -68,9 +68,9 @@ import Testing
       ruleSet.rules.append(SelectionRule(UTF8String("\(1_000 + i)"), .include, [clause]))
     }
     var limits = IndexLimits()
-    limits.mostOnPage = 0
+    limits.maximumOnPage = 0
     let byText = Matcher(ruleSet, dictionary: ElementDictionary(), limits: limits)
-    limits.mostOnPage = .max
+    limits.maximumOnPage = .max
     let oneByOne = Matcher(ruleSet, dictionary: ElementDictionary(), limits: limits)
     let events = (0..<300).map { _ in AnalyticsEvent(name: "e", properties: ["text": .string(text(0...40))]) }
     let decisions = byText.decide(events)
