@@ -14,6 +14,12 @@ class Late(PageTest):
         self.page.route(address, lambda route: waiting.append(route))
         return waiting
 
+    def requests(self, part):
+        """The addresses of further requests that have this part."""
+        asked = []
+        self.page.on("request", lambda request: asked.append(request.url) if part in request.url else None)
+        return asked
+
     def test_a_heat_map_that_is_switched_off_stays_off(self):
         page = self.page
         self.show_screen("home-feed")
@@ -44,6 +50,34 @@ class Late(PageTest):
         page.unroute("**/v1/rules/diff")
         button.click()
         line.locator(".diff").wait_for()
+
+    def test_a_search_for_screens_ends_when_the_view_is_left(self):
+        page = self.page
+        self.show("/screens")
+        asked = self.requests("/v1/screens")
+        # One step, because the search begins a moment after the last key.
+        page.evaluate("""() => {
+          const input = document.querySelector(".search input");
+          input.value = "home";
+          input.dispatchEvent(new Event("input", { bubbles: true }));
+          location.hash = "#/settings";
+        }""")
+        page.wait_for_timeout(500)
+        page.locator("main h1", has_text="Settings").wait_for()
+        self.assertEqual(asked, [])
+
+    def test_a_search_for_screens_that_fails_is_not_repeated_by_itself(self):
+        page = self.page
+        self.show("/screens")
+        asked = self.requests("/v1/screens")
+        page.route("**/v1/screens*", lambda route: route.fulfill(status=500, json={"error": {"code": "internal", "message": "no"}}))
+        page.get_by_label("Search").first.fill("home")
+        page.get_by_role("button", name="Try again").wait_for()
+        page.wait_for_timeout(300)
+        self.assertEqual(len(asked), 1)
+        page.unroute("**/v1/screens*")
+        page.get_by_role("button", name="Try again").click()
+        page.locator(".screen-card").first.wait_for()
 
     def test_a_refusal_is_said_though_its_dialog_is_closed(self):
         page = self.page

@@ -110,11 +110,14 @@ export function screensView({ place, title, query, signal, reload }) {
         );
       }
     } catch (error) {
-      if (error.name !== "AbortError" && mine === turn)
+      if (mine !== turn) return;
+      busy = false;
+      if (error.name !== "AbortError")
         put(
           end,
           failure(error, () => load(true)),
         );
+      return;
     }
     busy = false;
     if (shown < total && place.scrollHeight <= place.clientHeight + 400) load(false);
