@@ -231,6 +231,23 @@ class Plan(PageTest):
         self.assertIn("验收人", chinese.locator("main").inner_text())
         chinese.context.close()
 
+    def test_a_checklist_that_is_left_follows_no_more_events(self):
+        page = self.page
+        self.show("/plan/acceptance?after=0")
+        page.wait_for_selector('tr[data-event="coupon"]')
+        followed = []
+        page.on("request", lambda request: followed.append(request.url) if "/v1/live" in request.url else None)
+        # One step, because the stream begins a moment after the last key.
+        page.evaluate("""() => {
+          const input = document.querySelector("main form input");
+          input.value = "7.1";
+          input.dispatchEvent(new Event("input", { bubbles: true }));
+          location.hash = "#/plan";
+        }""")
+        page.wait_for_selector("table.plan tbody tr")
+        page.wait_for_timeout(500)
+        self.assertEqual(followed, [])
+
     def test_no_cell_of_the_table_lies_over_the_next_one(self):
         page = self.page
         for width in (390, 1280):

@@ -33,7 +33,8 @@ export function acceptanceView({ place, title, query, signal }) {
       h("input", { value: state[name], oninput: (event) => change(name, event.target.value) }),
     );
   const changed = debounced(300, () => {
-    if (after !== "") watch();
+    // Nothing would end a stream that begins after the view was left.
+    if (after !== "" && !signal.aborted) watch();
   });
   // The query is kept at once, so that two quick changes do not lose the first.
   const change = (name, value) => {
