@@ -248,6 +248,24 @@ class Plan(PageTest):
         page.wait_for_timeout(500)
         self.assertEqual(followed, [])
 
+    def test_the_release_of_the_list_is_accepted_not_one_that_is_typed_meanwhile(self):
+        page = self.page
+        self.service.request(
+            "PUT", PATH, PLAN.replace("coupon, since", "coupon, tracking: code, since").encode(), "application/yaml", {"If-Match": "*"})
+        self.show("/plan/acceptance?app_version=7.0")
+        page.get_by_role("button", name="Begin").click()
+        page.wait_for_selector('tr[data-event="coupon"][data-state="waiting"]')
+        self.service.send({"event": "coupon", "distinct_id": "t", "_track_id": 970, "properties": {"$lib": "Java", "$app_version": "7.0", "amount": 3}})
+        button = page.get_by_role("button", name="Accept what has arrived")
+        button.wait_for()
+        waiting = []
+        page.route("**/plan/acceptance*", lambda route: waiting.append(route))
+        with page.expect_request("**/plan/acceptance*"):
+            page.get_by_label("Version of the app").fill("8.0")
+        with page.expect_request("**/plan/releases/*/acceptance*") as request:
+            button.click()
+        self.assertIn("/releases/7.0/", request.value.url)
+
     def test_no_cell_of_the_table_lies_over_the_next_one(self):
         page = self.page
         for width in (390, 1280):

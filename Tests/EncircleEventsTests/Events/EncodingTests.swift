@@ -42,7 +42,7 @@ struct EncodingTests {
       (EncodableValue(Int8.min), "-128"), (EncodableValue(Int128.min), "-1.70141183460469231731687303715884105728e+38"),
       (EncodableValue(UInt128.max), "3.40282366920938463463374607431768211455e+38"), (EncodableValue(0.1), "0.1"),
       (EncodableValue(Float(0.1)), "0.1"), (EncodableValue(1e300), "1e+300"),
-      (EncodableValue(Double.minimumNonzeroMagnitude), "5e-324"),
+      (EncodableValue(Double.leastNonzeroMagnitude), "5e-324"),
       (EncodableValue(9_007_199_254_740_993), "9007199254740993"), (EncodableValue(true), "true"),
       (EncodableValue(Int?.none), "null"), (EncodableValue("a\"b"), #""a\"b""#),
       (EncodableValue([Int?](arrayLiteral: 1, nil)), "[1,null]"),

@@ -83,7 +83,7 @@ struct DecimalNumberTests {
     #expect(DecimalNumber(UInt64.max).description == "18446744073709551615")
     #expect(DecimalNumber(0.1)?.description == "0.1")
     #expect(DecimalNumber(1e300) == DecimalNumber("1e300"))
-    #expect(DecimalNumber(-Double.minimumNonzeroMagnitude) == DecimalNumber("-5e-324"))
+    #expect(DecimalNumber(-Double.leastNonzeroMagnitude) == DecimalNumber("-5e-324"))
     #expect(DecimalNumber(Double.nan) == nil)
     #expect(DecimalNumber(Double.infinity) == nil)
     #expect(DecimalNumber(2.0) == 2)

@@ -97,9 +97,8 @@ export function acceptanceView({ place, title, query, signal }) {
     read();
   }
 
-  /** Accepts what has arrived of the release, by the rules in force. */
-  async function accept() {
-    const { app_version: version, platform, distinct_id, project } = parameters();
+  /** Accepts what has arrived of the release, by the rules in force. `asked` are the parameters of the list that is shown. */
+  async function accept({ app_version: version, platform, distinct_id, project, after }) {
     const trial = { platform, distinct_id, project, after };
     const release = `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}/plan/releases/${encodeURIComponent(version)}`;
     try {
@@ -113,10 +112,13 @@ export function acceptanceView({ place, title, query, signal }) {
 
   async function read() {
     const mine = (turn += 1);
+    const asked = parameters();
     try {
-      const report = await get(path, parameters(), { signal });
-      const address = (format) => path + asQuery({ ...parameters(), format });
-      if (mine === turn) redraw(body, () => put(body, list(report, address, accept)));
+      const report = await get(path, asked, { signal });
+      const address = (format) => path + asQuery({ ...asked, format });
+      if (mine !== turn) return;
+      const content = list(report, address, () => accept(asked));
+      redraw(body, () => put(body, content));
     } catch (error) {
       if (error.name !== "AbortError" && mine === turn) put(body, refusal(error));
     }
