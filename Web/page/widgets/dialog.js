@@ -29,6 +29,8 @@ export function ask({ title, fields = [], confirm, danger = false, run }) {
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    // The keyboard of a table submits the form without its button, also while the answer to the first time is awaited.
+    if (button.disabled) return;
     button.disabled = true;
     try {
       await run(new FormData(form));
