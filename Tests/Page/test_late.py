@@ -79,6 +79,18 @@ class Late(PageTest):
         page.get_by_role("button", name="Try again").click()
         page.locator(".screen-card").first.wait_for()
 
+    def test_events_that_cannot_be_read_are_not_said_to_be_followed(self):
+        page = self.page
+        self.show("/live")
+        page.get_by_text("listening").wait_for()
+        page.route("**/v1/events*", lambda route: route.fulfill(status=500, json={"error": {"code": "internal", "message": "no"}}))
+        page.get_by_label("Page", exact=True).fill("Home")
+        page.get_by_role("button", name="Try again").wait_for()
+        self.assertEqual(page.get_by_text("listening").count(), 0)
+        page.unroute("**/v1/events*")
+        page.get_by_role("button", name="Try again").click()
+        page.get_by_text("listening").wait_for()
+
     def test_a_refusal_is_said_though_its_dialog_is_closed(self):
         page = self.page
         self.service.request("PUT", f"{PATH}/rules/late", {"include": {"event": "late"}})

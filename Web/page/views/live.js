@@ -99,6 +99,8 @@ export function liveView({ place, title, query, signal }) {
   async function start() {
     const mine = (turn += 1);
     leaveStream?.();
+    pulse.classList.add("off");
+    state.textContent = "";
     waiting = [];
     missed = 0;
     labelPause();
