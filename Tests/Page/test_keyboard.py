@@ -108,6 +108,23 @@ class Keyboard(PageTest):
         page.wait_for_selector("html[lang=zh-CN]")
         self.assertEqual(page.evaluate("() => document.activeElement.textContent"), "English")
 
+    def test_every_rule_of_a_long_list_can_be_chosen(self):
+        page = self.page
+        text = "version: 1\nrules:\n" + "".join(f"  - {{ id: r{number:02}, include: {{ event: e }} }}\n" for number in range(40))
+        self.service.request("PUT", "/v1/rulesets/long", text.encode(), "application/yaml", {"If-Match": "*"})
+        self.show("/")
+        page.evaluate("() => localStorage.setItem('encircle', JSON.stringify({ruleset: 'long'}))")
+        self.show("/rules")
+        self.focus("Edit several")
+        page.keyboard.press("Enter")
+        for number in range(40):
+            self.focus(f"Choose r{number:02}")
+            # The list draws the lines in sight anew as it scrolls.
+            page.wait_for_timeout(50)
+            page.keyboard.press("Space")
+            self.assertTrue(page.evaluate("() => document.activeElement.checked"), number)
+        page.get_by_text("40 rules chosen").wait_for()
+
     def test_figures_that_come_later_leave_the_focus_where_it_is(self):
         page = self.page
         late = []

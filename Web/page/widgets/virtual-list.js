@@ -2,6 +2,9 @@
 
 import { h } from "../core/dom.js";
 
+/** A line and everything in it, in order. */
+const partsOf = (line) => [line, ...line.querySelectorAll("*")];
+
 /**
  * `row(item, index)` returns the node of a row of `height` pixels. `more(index)` is called when rows near the end come
  * into sight, for lists that are read page by page.
@@ -18,7 +21,10 @@ export function virtualList({ height, row, more, label, role = "list", rowRole =
     const from = Math.max(0, Math.floor(node.scrollTop / height) - 6);
     const to = Math.min(items.length, Math.ceil((node.scrollTop + (node.clientHeight || 600)) / height) + 6);
     if (!force && from === first && to === last) return;
-    const focused = document.activeElement?.closest?.("[data-index]")?.dataset.index;
+    // A line may be a control itself, or have several.
+    const focused = document.activeElement;
+    const former = space.contains(focused) ? focused.closest("[data-index]") : null;
+    const control = former && partsOf(former).indexOf(focused);
     first = from;
     last = to;
     const rows = [];
@@ -32,8 +38,9 @@ export function virtualList({ height, row, more, label, role = "list", rowRole =
       rows.push(holder);
     }
     space.replaceChildren(...rows);
-    if (focused !== undefined && space.contains(document.activeElement) === false) {
-      space.querySelector(`[data-index="${focused}"]`)?.focus?.({ preventScroll: true });
+    if (former) {
+      const successor = space.querySelector(`[data-index="${former.dataset.index}"]`);
+      if (successor) partsOf(successor)[control]?.focus({ preventScroll: true });
     }
     if (more && to >= items.length - 20 && items.length < total) more(items.length);
   }
