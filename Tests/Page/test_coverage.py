@@ -68,6 +68,40 @@ class Coverage(PageTest):
         page.locator(".coverage-aside").wait_for(state="detached")
         self.assertEqual(chooser.input_value(), second)
 
+    def test_the_picture_leads_to_no_other_screen_than_it_shows(self):
+        page = self.page
+        self.show("/coverage")
+        chooser = page.get_by_role("region", name="Without a rule, on the picture").get_by_label("Page")
+        page.wait_for_function("() => window.encirclePicture?.openRings.length > 0")
+        first, second, third = chooser.locator("option").evaluate_all("all => all.slice(0, 3).map((one) => one.value)")
+        # One that a click in its middle reaches.
+        ring = page.evaluate("""() => {
+          const { index, openRings } = window.encirclePicture;
+          return openRings.map((one) => one.element).find((number) => {
+            const [x, y, width, height] = index.byNumber.get(number).frame;
+            return index.trackedAt(x + width / 2, y + height / 2)?.element === number;
+          });
+        }""")
+        late = {}
+        page.route("**/v1/captures/*/elements", lambda route: late.update({route.request.url.split("/")[-2]: route}))
+        for capture in (second, third):
+            with page.expect_request(f"**/v1/captures/{capture}/elements"):
+                chooser.select_option(capture)
+        # The picture still has the first screen, whose elements have other numbers.
+        page.evaluate("() => window.encirclePicture.stage.scrollIntoView()")
+        page.mouse.click(*self.place_of(ring))
+        page.wait_for_timeout(200)
+        self.assertTrue(page.url.endswith("#/coverage"), page.url)
+        # The answer to an earlier choice does not take the place of the last.
+        late[third].continue_()
+        page.wait_for_function("() => window.encirclePicture.openRings.length > 0")
+        shown = page.evaluate("() => window.encirclePicture.openRings.map((one) => one.element)")
+        with page.expect_response(f"**/v1/captures/{second}/elements"):
+            late[second].continue_()
+        page.wait_for_timeout(200)
+        self.assertEqual(page.evaluate("() => window.encirclePicture.openRings.map((one) => one.element)"), shown)
+        self.assertNotIn(first, late)
+
     def test_the_answer_for_an_earlier_period_is_dropped(self):
         page = self.page
         late = []

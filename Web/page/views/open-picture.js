@@ -78,6 +78,9 @@ export function openPicture(coverage, signal, former) {
   async function show(id) {
     capture = id;
     put(said);
+    // Until the answer comes, the picture has the elements of another capture.
+    rings = [];
+    paint();
     try {
       const answer = await get(`/v1/captures/${encodeURIComponent(id)}/elements`, {}, { signal });
       if (capture !== id) return;
