@@ -90,6 +90,38 @@ class Drift(PageTest):
         self.show("/drift?rule=order.invoice")
         self.assertEqual(page.get_by_text("is not among").count(), 0)
 
+    def test_the_comparison_is_of_the_pair_that_was_chosen_last(self):
+        page = self.page
+        self.service.request("PUT", "/v1/rulesets/default?reason=circled", RULES, "application/yaml", {"If-Match": "*"})
+        compared = page.get_by_role("region", name="Old and new screens")
+        late = []
+        page.route("**/v1/drift/screens*", lambda route: late.append(route))
+        with page.expect_request("**/v1/drift/screens*"):
+            self.show("/drift")
+        # Without a comparison there is nothing to choose.
+        page.locator(".drift-pictures .stage").first.press("Escape")
+        with page.expect_request("**/v1/drift/screens*"):
+            page.get_by_role("region", name="order.invoice").locator(".drift-change").first.click()
+        # The last answer comes first.
+        gone = page.get_by_role("region", name="order.invoice").locator(".drift-change").first.inner_text()
+        self.assertIn("is gone", gone)
+        with page.expect_response("**/v1/drift/screens*"):
+            late[1].continue_()
+        selected = compared.locator("li").first
+        selected.wait_for()
+        with page.expect_response("**/v1/drift/screens*"):
+            late[0].continue_()
+        page.wait_for_timeout(200)
+        self.assertEqual(compared.get_by_role("status").inner_text(), "", "the successor of the first rule's element is not selected")
+        # Where a pair cannot be compared, no other one is shown in its place.
+        with page.expect_request("**/v1/drift/screens*"):
+            page.get_by_role("region", name="order.contact").locator(".drift-change").first.click()
+        late[2].fulfill(status=500, json={"error": {"code": "internal", "message": "no"}})
+        compared.get_by_role("alert").wait_for()
+        self.assertEqual(compared.locator("li").count(), 0)
+        page.locator(".drift-pictures .stage").first.press("Escape")
+        self.assertTrue(compared.get_by_role("alert").is_visible())
+
     def test_kinds_of_changes_are_listed_as_in_the_language(self):
         page = self.open_page(locale="zh-CN")
         self.show("/drift", page)

@@ -325,7 +325,13 @@ class Comparison {
       put(this.list, this.rows());
       this.select(selected);
     } catch (error) {
-      if (error.name !== "AbortError" && this.asked === selected) put(this.text, refusal(error));
+      if (error.name === "AbortError" || this.asked !== selected) return;
+      // Another pair than the one that was asked for would seem to be it.
+      this.changes = null;
+      for (const picture of [this.old, this.new]) picture.show({ elements: [] });
+      put(this.list);
+      put(this.line);
+      put(this.text, refusal(error));
     }
   }
 
@@ -374,8 +380,9 @@ class Comparison {
 
   /** An element that was clicked, with its counterpart where that is known to be another place. */
   choose(side, element) {
+    if (!this.changes) return;
     const key = side === "old" ? "before" : "now";
-    const change = element && this.changes?.changes.find((one) => one[key].element === element.element);
+    const change = element && this.changes.changes.find((one) => one[key].element === element.element);
     this.select(
       change
         ? { old: change.before.element, new: change.now.element }
