@@ -91,6 +91,19 @@ class Late(PageTest):
         page.get_by_role("button", name="Try again").click()
         page.get_by_text("listening").wait_for()
 
+    def test_an_answer_that_breaks_off_is_called_a_lost_connection(self):
+        page = self.open_page(locale="zh-CN")
+        # No server of a test ends a connection within an answer, as a proxy does.
+        page.add_init_script("""
+          const whole = Response.prototype.text;
+          Response.prototype.text = function () {
+            return this.url.includes("/v1/coverage") ? Promise.reject(new TypeError("network error")) : whole.call(this);
+          };
+        """)
+        self.show("/coverage", page)
+        page.get_by_role("alert").get_by_text("连不上服务").wait_for()
+        page.context.close()
+
     def test_a_refusal_is_said_though_its_dialog_is_closed(self):
         page = self.page
         self.service.request("PUT", f"{PATH}/rules/late", {"include": {"event": "late"}})

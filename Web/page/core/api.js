@@ -50,13 +50,15 @@ export async function request(method, path, options = {}) {
   }
   if (method !== "GET" && session.csrf) headers["x-csrf-token"] = session.csrf;
   let response;
+  let text = "";
   try {
     response = await fetch(path, { method, headers, body, signal: options.signal, credentials: "same-origin" });
+    // The connection may also end within the answer.
+    if (response.status !== 204) text = await response.text();
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new APIError(0, { code: "unreachable", message: error.message });
   }
-  const text = response.status === 204 ? "" : await response.text();
   let answer = text;
   const isJSON = (response.headers.get("content-type") ?? "").includes("json");
   if (isJSON && !(options.text && response.ok)) {
