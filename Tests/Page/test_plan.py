@@ -77,8 +77,11 @@ class Plan(PageTest):
         self.show("/plan")
         page.wait_for_selector("table.plan tbody tr")
         page.get_by_label("Choose surprise").check()
-        page.get_by_role("button", name="Take 1 event into the plan").click()
+        taken = []
+        page.on("request", lambda request: taken.append(request.url) if request.method == "POST" else None)
+        page.get_by_role("button", name="Take 1 event into the plan").dblclick()
         page.wait_for_selector('tr[data-event="surprise"][data-status="live"]')
+        self.assertEqual(len(taken), 1)
         plan = self.plan()
         self.assertTrue(plan.startswith(PLAN.rstrip("\n")[:40]))
         self.assertIn("surprise", plan)

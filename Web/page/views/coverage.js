@@ -122,12 +122,14 @@ function setAside(element, again) {
   });
 }
 
-async function takeBack(item, again) {
+async function takeBack(button, item, again) {
+  button.disabled = true;
   try {
     await request("DELETE", `${aside()}/${item.id}`);
     again();
   } catch (error) {
     complain(refusal(error));
+    button.disabled = false;
   }
 }
 
@@ -157,7 +159,11 @@ const asideTable = (items, again) =>
             ],
           ),
           h("td", {}, item.by),
-          h("td", {}, may("author") && small("coverage_take_back", () => takeBack(item, again))),
+          h(
+            "td",
+            {},
+            may("author") && small("coverage_take_back", (event) => takeBack(event.currentTarget, item, again)),
+          ),
         ),
       ),
     ),

@@ -122,13 +122,15 @@ export function planView({ place, title, query: asked, signal }) {
     }
   }
 
-  async function take() {
+  async function take({ currentTarget: button }) {
+    button.disabled = true;
     try {
       const answer = await post(`${base()}/events`, { events: [...chosen] });
       toast(t("plan_taken", { count: answer.events.length }));
       load();
     } catch (error) {
       complain(refusal(error));
+      button.disabled = false;
     }
   }
 
