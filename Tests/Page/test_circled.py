@@ -226,6 +226,19 @@ class Circled(PageTest):
         page.wait_for_timeout(200)
         self.assertGreater(page.evaluate("() => window.encirclePicture.rings.length"), 0)
 
+    def test_nothing_is_marked_once_nothing_is_selected(self):
+        page = self.page
+        capture = self.show_screen("home-feed")
+        page.mouse.click(*self.place_of(self.button(capture, 0)["element"]))
+        # In one step, because the elements are counted a moment after they are shown.
+        page.wait_for_function("""() => {
+          if (!document.querySelector(".circle-panel .counts")) return false;
+          document.querySelector(".stage").dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+          return true;
+        }""")
+        page.wait_for_timeout(500)
+        self.assertEqual(page.evaluate("() => window.encirclePicture.matches"), [])
+
     def test_each_of_several_selectors_can_be_edited_by_hand(self):
         page = self.page
         # As a repair leaves a rule: with the selectors of the old and the new release.

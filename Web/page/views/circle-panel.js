@@ -44,7 +44,9 @@ export class CirclePanel {
     Object.assign(this, { capture, matches, signal, whenSaved: saved, circled, open, whenReading: reading });
     this.further = [];
     this.node = h("div", { class: "circle-panel" });
-    this.count = debounced(120, () => this.countMatches());
+    const counted = debounced(120, (turn) => turn === this.turn && this.countMatches());
+    /** Counts what the clause selects, unless another element, or none, is selected meanwhile. */
+    this.count = () => counted(this.turn);
     this.select(null);
   }
 
