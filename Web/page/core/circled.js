@@ -32,15 +32,18 @@ export class Circled {
 
   async read(signal) {
     const { capture } = this;
+    const { days } = prefs;
     const mine = (this.readings += 1);
     const answer = await get(
       `/v1/captures/${encodeURIComponent(capture)}/rules`,
-      { ruleset: prefs.ruleset, days: prefs.days },
+      { ruleset: prefs.ruleset, days },
       { signal },
     );
     // A later reading, as of another period, may have been answered first.
     if (capture !== this.capture || mine < this.shown) return this;
     this.shown = mine;
+    /** The period of the counts. */
+    this.days = days;
     this.rules = answer.rules;
     this.starts = answer.starts;
     this.taps = new Map((answer.elements ?? []).map((one) => [one.element, one]));

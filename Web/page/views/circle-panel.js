@@ -216,9 +216,24 @@ export class CirclePanel {
     );
   }
 
-  /** Shows what is circled anew, once it has been read. */
+  /** Shows what is circled anew, once it has been read. Beside an element, another period changes the counts only. */
   circledChanged() {
-    if (!this.element) this.showOverview();
+    if (!this.element) {
+      this.showOverview();
+      return;
+    }
+    if (this.days === this.circled.days || !this.node.contains(this.counts)) return;
+    const former = [this.taps, this.circledNow];
+    this.readCircled();
+    [this.taps, this.circledNow].forEach((node, place) => former[place]?.replaceWith(node ?? ""));
+    this.count();
+  }
+
+  /** The parts that have counts of what is circled, and the period that they are about. */
+  readCircled() {
+    this.days = this.circled?.days;
+    this.taps = this.tapsLine();
+    this.circledNow = this.circledPart();
   }
 
   /** The uses of the element, whatever the rules say about it. */
@@ -228,7 +243,7 @@ export class CirclePanel {
     return h(
       "p",
       { class: "row small taps" },
-      h("span", { class: "muted" }, t("taps_of_element", { period: periodName() })),
+      h("span", { class: "muted" }, t("taps_of_element", { period: periodName(this.days) })),
       countWithCurve(events, series, this.circled.starts),
     );
   }
@@ -266,7 +281,7 @@ export class CirclePanel {
                   : t("circled_elements", { count: rule.elements.length }),
               ),
               h("span", { class: "spring" }),
-              rule !== this.editing &&
+              rule.id !== this.editing?.id &&
                 rule.stage !== "removed" &&
                 h("button", { class: "button small", type: "button", onclick: () => this.edit(rule) }, t("edit_rule")),
               h("a", { class: "button small", href: link(`/rule/${encodeURIComponent(rule.id)}`) }, t("open_rule")),
@@ -696,12 +711,13 @@ export class CirclePanel {
     this.saved = h("div", {});
     this.suggestionList = h("div", { class: "stack tight" });
     this.showSuggestions();
+    this.readCircled();
     put(
       this.node,
       elementHead(this.element),
       this.restoredPart(),
-      this.tapsLine(),
-      this.circledPart(),
+      this.taps,
+      this.circledNow,
       h(
         "div",
         { class: "section" },
