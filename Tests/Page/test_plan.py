@@ -60,6 +60,8 @@ class Plan(PageTest):
         page.get_by_label("Search events").fill("GIFT_C")
         page.wait_for_function("() => document.querySelectorAll('table.plan tbody tr').length === 1")
         self.assertEqual(self.row("gift_card").get_attribute("data-status"), "planned")
+        page.get_by_label("Search events").fill("GIFT_CARDS")
+        page.get_by_text("Nothing found").wait_for()
         page.get_by_label("Search events").fill("")
         page.get_by_label("Status").select_option("unexpected")
         page.wait_for_selector('tr[data-event="surprise"]')

@@ -165,7 +165,9 @@ export function planView({ place, title, query: asked, signal }) {
       status.revision === null && notice("", t("plan_absent")),
       !status.recent_complete && notice("", t("plan_lower_bounds")),
       status.errors.length > 0 && notice("warn", t("plan_errors"), h("ul", {}, status.errors.map(error))),
-      table(events.slice(0, mostListed), chosen, choose),
+      events.length
+        ? table(events.slice(0, mostListed), chosen, choose)
+        : empty(t("nothing_found"), t("nothing_found_text")),
       events.length > mostListed && h("p", { class: "muted" }, t("plan_more", { count: events.length - mostListed })),
       may("author") &&
         status.events.some((event) => !event.planned) &&
