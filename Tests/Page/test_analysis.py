@@ -67,6 +67,22 @@ class Analysis(PageTest):
         self.page.get_by_role("button", name="Remove app_version = 2.0").click()
         self.page.wait_for_function("() => document.querySelectorAll('section[aria-label=Totals] tbody tr').length === 4")
 
+    def test_rules_for_an_earlier_text_are_not_offered(self):
+        page = self.page
+        self.ask()
+        page.get_by_label("Kind").select_option("rule")
+        late = []
+        page.route("**/rulesets/default/rules?*", lambda route: late.append(route) if "search=cart" in route.request.url else route.fallback())
+        with page.expect_request("**/rulesets/default/rules?*search=cart*"):
+            page.get_by_label("Name").fill("cart")
+        page.get_by_label("Name").fill("home.scan")
+        offered = "() => [...document.querySelectorAll('#analysis-subjects option')].map((one) => one.value)"
+        page.wait_for_function(f"() => ({offered})().join() === 'home.scan'")
+        with page.expect_event("requestfinished"):
+            late.pop().continue_()
+        page.wait_for_timeout(200)
+        self.assertEqual(page.evaluate(offered), ["home.scan"])
+
     def test_the_chart_has_curves_and_bars_of_events_and_people(self):
         self.ask("/analysis?by=$element_content&days=30&where=page%3DHomeViewController")
         self.assertEqual(self.page.locator(".curve").count(), 13, "the twelve largest and the rest")

@@ -38,8 +38,10 @@ export function subjectChooser({ question, names, signal, ask }) {
   /** Offers the known subjects; people type others. */
   async function suggest() {
     const asked = kind;
-    const found = await offers(asked, input.value.trim(), names, signal).catch(() => []);
-    if (asked === kind)
+    const text = input.value;
+    const found = await offers(asked, text.trim(), names, signal).catch(() => []);
+    // Only rules are looked for by the text, and again after each key.
+    if (asked === kind && (kind !== "rule" || text === input.value))
       put(
         list,
         found.map(([value, label]) => h("option", { value }, label ?? "")),
