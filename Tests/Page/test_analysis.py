@@ -67,6 +67,24 @@ class Analysis(PageTest):
         self.page.get_by_role("button", name="Remove app_version = 2.0").click()
         self.page.wait_for_function("() => document.querySelectorAll('section[aria-label=Totals] tbody tr').length === 4")
 
+    def test_a_filter_that_is_not_added_yet_survives_other_choices(self):
+        page = self.page
+        self.ask("/analysis?event=$AppClick")
+        page.get_by_label("Property").fill("app_version")
+        page.get_by_label("Comparison").select_option("!=")
+        page.get_by_label("Value").fill("2.0")
+        page.get_by_label("Kind").select_option("event")
+        page.get_by_label("Name").fill("购")
+        page.get_by_label("30 days").check(force=True)
+        self.assertEqual(page.get_by_label("Name").input_value(), "购")
+        page.get_by_label("Value").press("Enter")
+        page.get_by_role("button", name="Remove app_version != 2.0").wait_for()
+        self.assertEqual(page.get_by_label("Property").input_value(), "")
+        page.get_by_label("Name").fill("购买")
+        page.get_by_label("Name").press("Enter")
+        page.wait_for_selector(".tag:has-text('购买')")
+        self.assertEqual(page.get_by_label("Name").input_value(), "")
+
     def test_rules_for_an_earlier_text_are_not_offered(self):
         page = self.page
         self.ask()

@@ -12,16 +12,24 @@ import { subjectName } from "./analysis-question.js";
 const most = 12;
 let kind = "rule";
 
-/** The subjects of the question, each with a button that leaves it out, and a form that adds one. */
-export function subjectChooser({ question, names, signal, ask }) {
+/**
+ * The subjects of the question, each with a button that leaves it out, and a form that adds one. `written.subject` has
+ * the text of the form until it is added.
+ */
+export function subjectChooser({ question, written, names, signal, ask }) {
   const list = h("datalist", { id: "analysis-subjects" });
+  const suggestLater = debounced(200, () => kind === "rule" && suggest());
   const input = h("input", {
     list: "analysis-subjects",
     "data-key": "subject",
+    value: written.subject,
     spellcheck: "false",
     required: true,
     onfocus: () => suggest(),
-    oninput: debounced(200, () => kind === "rule" && suggest()),
+    oninput: () => {
+      written.subject = input.value;
+      suggestLater();
+    },
   });
   const kinds = select(
     ["rule", "event", "event_id"].map((one) => [one, t(`kind_${one}`)]),
@@ -29,7 +37,7 @@ export function subjectChooser({ question, names, signal, ask }) {
     (value) => {
       kind = value;
       put(list);
-      input.value = "";
+      input.value = written.subject = "";
     },
     t("kind"),
   );
@@ -55,8 +63,9 @@ export function subjectChooser({ question, names, signal, ask }) {
       fieldProblem(input, t("event_id_form"));
       return;
     }
-    if (!question.subjects.some((one) => one.kind === kind && one.name === name))
-      ask({ subjects: [...question.subjects, { kind, name }] });
+    if (question.subjects.some((one) => one.kind === kind && one.name === name)) return;
+    written.subject = "";
+    ask({ subjects: [...question.subjects, { kind, name }] });
   }
 
   return [

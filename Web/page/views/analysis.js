@@ -37,6 +37,8 @@ export const knownPlaces = [
 export function analysisView({ place, title, signal }) {
   title(t("analysis"));
   let question = readQuestion();
+  /** What is written in the fields and not added yet: the fields are made anew with each question. */
+  const written = { subject: "", where: "", is: "=", value: "" };
   const names = new Map();
   let answer = null;
   let turn = 0;
@@ -111,7 +113,7 @@ export function analysisView({ place, title, signal }) {
           "div",
           { class: "stack tight" },
           h("h2", {}, t("analysis_of")),
-          subjectChooser({ question, names, signal, ask }),
+          subjectChooser({ question, written, names, signal, ask }),
         ),
         h("div", { class: "stack tight" }, h("h2", {}, t("conditions")), conditions()),
       ),
@@ -156,20 +158,34 @@ export function analysisView({ place, title, signal }) {
   }
 
   function conditions() {
-    const where = h("input", { list: "analysis-places", "data-key": "where", spellcheck: "false", required: true });
+    const input = (key, more) =>
+      h("input", {
+        "data-key": key,
+        value: written[key],
+        spellcheck: "false",
+        oninput: (event) => {
+          written[key] = event.target.value;
+        },
+        ...more,
+      });
+    const where = input("where", { list: "analysis-places", required: true });
     const is = select(
       [
         ["=", t("is_equal")],
         ["!=", t("is_not_equal")],
       ],
-      "=",
-      () => {},
+      written.is,
+      (sign) => {
+        written.is = sign;
+      },
       t("comparison"),
     );
-    const value = h("input", { spellcheck: "false", "data-key": "value" });
+    const value = input("value");
     const add = (event) => {
       event.preventDefault();
-      ask({ where: [...question.where, `${where.value.trim()}${is.value}${value.value}`] });
+      const condition = `${where.value.trim()}${is.value}${value.value}`;
+      Object.assign(written, { where: "", is: "=", value: "" });
+      ask({ where: [...question.where, condition] });
     };
     const adding = h(
       "form",
