@@ -104,6 +104,38 @@ class Late(PageTest):
         page.get_by_role("alert").get_by_text("连不上服务").wait_for()
         page.context.close()
 
+    def test_a_change_that_ends_late_leaves_another_view_alone(self):
+        page = self.page
+        capture = self.show_screen("home-feed")
+        path = f"/v1/captures/{capture['id']}"
+        waiting = []
+        page.route(f"**{path}", lambda route: waiting.append(route) if route.request.method == "PATCH" else route.fallback())
+        page.get_by_role("button", name="Rename").click()
+        with page.expect_request(f"**{path}"):
+            page.get_by_role("dialog").get_by_role("button", name="Rename").click()
+        page.keyboard.press("Escape")
+        self.ask_for_a_token()
+        with page.expect_response(f"**{path}"):
+            waiting.pop().continue_()
+        page.wait_for_timeout(200)
+        self.assertTrue(page.get_by_role("dialog").is_visible())
+        # Nor does publishing lead away from there.
+        self.service.request("PUT", f"{PATH}/rules/published", {"include": {"event": "late"}})
+        self.show("/rules/draft")
+        page.route(f"**{PATH}/publish", lambda route: waiting.append(route))
+        page.get_by_label("Reason").fill("late")
+        with page.expect_request(f"**{PATH}/publish"):
+            page.get_by_role("button", name="Publish", exact=True).click()
+        self.ask_for_a_token()
+        waiting.pop().continue_()
+        page.locator(".toast").get_by_text("is in force").wait_for()
+        self.assertTrue(page.get_by_role("dialog").is_visible())
+
+    def ask_for_a_token(self):
+        """Goes to the settings, and begins to make a token there."""
+        self.page.get_by_role("link", name="Settings").click()
+        self.page.get_by_role("button", name="Add a token").click()
+
     def test_a_refusal_is_said_though_its_dialog_is_closed(self):
         page = self.page
         self.service.request("PUT", f"{PATH}/rules/late", {"include": {"event": "late"}})

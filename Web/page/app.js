@@ -74,7 +74,8 @@ function showView() {
     title: shell.title,
     ...place,
     signal: controller.signal,
-    reload: show,
+    // What was begun here may end after the view was left. Another one then stays as it is, with its question.
+    reload: () => here().view === place.view && show(),
   });
   leave = () => {
     controller.abort();

@@ -416,13 +416,17 @@ export function draftView({ place, title, signal, reload }) {
         reload();
       } else {
         toast(t("published", { version: answer.version }));
-        go("/rules/history");
+        showHistory();
       }
     }
     async function approveIt() {
       await approve(revision, version);
       toast(t("approved"));
-      go("/rules/history");
+      showHistory();
+    }
+    /** Goes to what is in force now, unless the person has gone elsewhere meanwhile. */
+    function showHistory() {
+      if (!signal.aborted) go("/rules/history");
     }
     async function rejectIt() {
       await reject(revision, version);
