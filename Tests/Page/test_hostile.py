@@ -48,6 +48,27 @@ class HostileTexts(PageTest):
         self.show("/")
         self.unharmed("overview")
 
+    def test_long_names_stay_within_the_window(self):
+        # SwiftUI names controllers by their views, and web pages are named by their addresses.
+        name = "UIHostingController<" + "ModifiedContent<AnyView,_" * 12
+        text = name.replace("<", "&lt;")
+        tree = f"""<viewTree version="1" app="long" appVersion="{'1.' * 60}" os="iOS" screen="390 844">
+          <view class="UIWindow" frame="0 0 390 844"><view class="{text}" frame="0 0 390 844" controller="{text}">
+          <view class="{text}" superclasses="UIButton UIControl UIView" frame="10 90 200 60" title="x" actions="a:"/></view></view></viewTree>"""
+        capture = self.service.request("POST", "/v1/captures?name=long", tree.encode(), "application/xml")["capture"]["id"]
+        self.service.request("PUT", "/v1/rulesets/long", b"version: 1\nrules: [{ id: any, include: { event: long } }]\n", "application/yaml", {"If-Match": "*"})
+        self.service.request("POST", "/v1/collect?project=long", [
+            {"event": "long", "distinct_id": "u", "properties": {"$screen_name": name, "$app_version": "1." * 60}}])
+        page = self.open_page(viewport={"width": 390, "height": 844})
+        page.goto(self.service.address)
+        page.evaluate("() => localStorage.setItem('encircle', JSON.stringify({ruleset: 'long', project: 'long'}))")
+        for view, shown in ((f"/screen/{capture}?element=2", ".circle-panel .counts strong"), ("/analysis?by=page", ".legend .swatch"),
+                            ("/rule/any", "section[aria-label=Health] tbody tr")):
+            self.show(view, page)
+            page.locator(shown).first.wait_for()
+            self.assertLessEqual(page.evaluate("() => document.querySelector('main').scrollWidth"), 390, view)
+        page.context.close()
+
     def test_texts_of_settings_do_not_execute(self):
         self.service.request("PUT", "/v1/settings", {"redact": SCRIPTS})
         self.show("/settings")

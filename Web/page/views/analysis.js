@@ -293,7 +293,12 @@ export function analysisView({ place, title, signal }) {
           "div",
           { class: "legend" },
           drawn.map((row) =>
-            h("span", { class: "row" }, h("i", { class: `swatch ${row.colour}`, style: { margin: "0" } }), row.name),
+            h(
+              "span",
+              { class: "row" },
+              h("i", { class: `swatch ${row.colour}`, style: { margin: "0" } }),
+              h("span", { class: "ellipsis", title: row.name }, row.name),
+            ),
           ),
         ),
         h("p", { class: "small muted" }, counted()),

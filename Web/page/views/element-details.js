@@ -30,7 +30,12 @@ export const elementHead = (element) =>
             )
           : h("span", { class: "badge" }, t("not_tracked")),
     ),
-    h("div", { class: "row muted small" }, h("code", {}, element.class), element.page && `· ${element.page}`),
+    h(
+      "div",
+      { class: "row wrap muted small" },
+      h("code", { class: "wrap-anywhere" }, element.class),
+      element.page && h("span", { class: "wrap-anywhere" }, `· ${element.page}`),
+    ),
     element.event_id &&
       h(
         "div",

@@ -390,7 +390,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
               h(
                 "tr",
                 {},
-                h("td", {}, row.app_version || "–"),
+                h("td", { class: "wrap-anywhere" }, row.app_version || "–"),
                 h("td", { class: "end number" }, number(row.events)),
                 h("td", { class: "end number" }, percent(row.rate)),
               ),
