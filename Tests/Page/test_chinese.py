@@ -63,6 +63,21 @@ class Chinese(PageTest):
         for text in page.locator(".path-list .meaning").all_inner_texts():
             self.assert_chinese(text)
 
+    def test_the_choices_of_nested_lists_and_single_elements(self):
+        page = self.page
+        capture = self.service.capture("ios-shop")
+        # An item of a collection in a cell of a table.
+        self.show(f"/screen/{capture['id']}?element=36")
+        self.wait_for_counts()
+        rows = page.locator(".chips .chip-row")
+        self.assertEqual(rows.locator("> .label").all_inner_texts(), ["项", "分区", "ExtrasCell 的行", "ExtrasCell 的分区", "页面", "文字"])
+        choices = [text.split("\n")[0] for text in rows.nth(0).locator("label").all_inner_texts() + rows.nth(2).locator("label").all_inner_texts()]
+        self.assertEqual(choices, ["仅此项", "任意项", "仅此行", "任意行"])
+        capture = self.service.capture("web-view")
+        self.show(f"/screen/{capture['id']}?element=60")
+        self.wait_for_counts()
+        self.assertNotRegex(rows.filter(has_text="元素").inner_text(), "[A-Za-z]")
+
     def test_findings_and_errors(self):
         page = self.page
         self.show("/rules/draft")

@@ -789,31 +789,27 @@ export class CirclePanel {
   chipRows() {
     const rows = h("div", { class: "chips" });
     for (const chip of this.chips) {
-      const title = has(`chip_${chip.id}`) ? t(`chip_${chip.id}`) : chip.title;
+      const words = chipWords(chip);
       rows.append(
         h(
           "div",
-          { class: "chip-row", role: "group", "aria-label": title },
-          h("span", { class: "label", "aria-hidden": "true" }, title),
-          this.chipOptions(chip, title),
+          { class: "chip-row", role: "group", "aria-label": words.title },
+          h("span", { class: "label", "aria-hidden": "true" }, words.title),
+          this.chipOptions(chip, words),
         ),
       );
     }
     return rows;
   }
 
-  chipOptions(chip, title) {
+  chipOptions(chip, words) {
     const node = segmented({
       // A condition that was written by hand matches no choice.
-      label: title,
+      label: words.title,
       hideLabel: true,
       accent: true,
       value: this.known ? chip.value : null,
-      options: (chip.options ?? []).map((option) => [
-        option.value,
-        has(`chip_${chip.id}_${option.value}`) ? t(`chip_${chip.id}_${option.value}`) : option.title,
-        option.total,
-      ]),
+      options: (chip.options ?? []).map((option) => [option.value, words.option(option), option.total]),
       change: (value) => {
         this.busy(true);
         this.choices = { ...Object.fromEntries(this.chips.map((one) => [one.id, one.value])), [chip.id]: value };
@@ -1329,6 +1325,21 @@ const nameOf = (clause) =>
 /** A clause in a few words: the element on which it was circled, else its conditions. */
 const clauseName = (element, clause) =>
   (element ? elementName(element) : nameOf(clause) || clause.page || "–").slice(0, 60);
+
+/**
+ * The words for a chip: those of the field in its title, as cells of collections have items where others have rows. The
+ * title of an outer list names its cells.
+ */
+function chipWords({ title }) {
+  const [, field, cell] = /^(\S+) of (.+)$/s.exec(title) ?? [null, title];
+  const words = (key, otherwise) => (has(key) ? t(key) : otherwise);
+  const key = `chip_${field.toLowerCase()}`;
+  const chip = words(key, field);
+  return {
+    title: cell ? t("chip_of", { chip, cell }) : chip,
+    option: ({ value, title }) => words(`${key}_${value}`, title),
+  };
+}
 
 /** Elements that one box can choose: for more there are wider rules. */
 const mostSeveral = 20;
