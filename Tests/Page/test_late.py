@@ -131,6 +131,22 @@ class Late(PageTest):
         page.locator(".toast").get_by_text("is in force").wait_for()
         self.assertTrue(page.get_by_role("dialog").is_visible())
 
+    def test_a_late_answer_does_not_hide_that_there_is_a_draft(self):
+        page = self.page
+        waiting = []
+        # Only the frame around the views asks for projects.
+        page.route("**/v1/projects", lambda route: route.fallback() if waiting else waiting.append(route))
+        with page.expect_request("**/v1/projects"):
+            self.show("/rule/home.scan")
+        page.get_by_label("Description").fill("Late")
+        page.get_by_role("button", name="Save as draft").click()
+        self.discard_draft_at_end()
+        page.locator(".draft-note").wait_for()
+        with page.expect_response("**/v1/projects"):
+            waiting.pop().continue_()
+        page.wait_for_timeout(200)
+        self.assertTrue(page.locator(".draft-note").is_visible())
+
     def ask_for_a_token(self):
         """Goes to the settings, and begins to make a token there."""
         self.page.get_by_role("link", name="Settings").click()

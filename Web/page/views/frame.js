@@ -20,6 +20,8 @@ const items = [
   ["connect", "/connect"],
 ];
 let stopWatching = null;
+/** The number of times that the rule sets were asked for: of several answers, the last request's counts. */
+let turn = 0;
 // The frame keeps this element when it is drawn anew, because the focus of the keyboard may be in it.
 const chooser = h("span", { class: "row" });
 
@@ -27,8 +29,10 @@ export function frame(current, restart) {
   const content = h("main", { class: "content", id: "content", tabindex: "-1" });
   const draftNote = h("span", {});
   async function refresh() {
+    const mine = (turn += 1);
     try {
       const [sets, { projects }] = await Promise.all([ruleSets(), get("/v1/projects")]);
+      if (mine !== turn) return;
       redraw(chooser, () =>
         put(
           chooser,
