@@ -119,6 +119,13 @@ class PageTest(unittest.TestCase):
         """Removes the draft once the page is closed: until then, the page may still read rules that it has listed."""
         self.addCleanup(self.service.request, "DELETE", "/v1/rulesets/default/draft")
 
+    def publish(self, reason):
+        """Publishes the draft that is shown, once all of it is there: afterwards, its rules can no longer be listed."""
+        self.page.wait_for_selector(".changed-rule")
+        self.page.get_by_label("Reason").fill(reason)
+        self.page.get_by_role("main").get_by_role("button", name="Publish", exact=True).click()
+        self.page.wait_for_selector(f"text={reason}")
+
     def write_text(self, text):
         """Replaces the text in the editor of rules, as a person does."""
         self.page.locator(".editor .CodeMirror-lines").click()

@@ -33,9 +33,7 @@ class Circling(PageTest):
         page.get_by_role("button", name="Save as draft").click()
         page.get_by_role("link", name="Review and publish").click()
         page.wait_for_selector(".diff .add:has-text('home.add')")
-        page.get_by_label("Reason").fill("the button of the first page")
-        page.get_by_role("main").get_by_role("button", name="Publish", exact=True).click()
-        page.wait_for_selector("text=the button of the first page")
+        self.publish("the button of the first page")
         now = self.service.request("GET", "/v1/rulesets")["rulesets"][0]
         self.assertEqual(now["version"], before + 1)
         self.assertFalse(now["has_draft"])

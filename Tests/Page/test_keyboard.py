@@ -45,6 +45,8 @@ class Keyboard(PageTest):
         self.focus("Review and publish")
         page.keyboard.press("Enter")
         page.wait_for_selector(".diff .add:has-text('by.keyboard')")
+        # A request for the rules of the draft would fail once it is published.
+        page.wait_for_selector(".changed-rule:has-text('by.keyboard')")
         self.press_until("Tab", "focused.name === 'reason'")
         page.keyboard.type("without a mouse")
         page.keyboard.press("Enter")

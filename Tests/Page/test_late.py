@@ -122,6 +122,7 @@ class Late(PageTest):
         # Nor does publishing lead away from there.
         self.service.request("PUT", f"{PATH}/rules/published", {"include": {"event": "late"}})
         self.show("/rules/draft")
+        page.wait_for_selector(".changed-rule")
         page.route(f"**{PATH}/publish", lambda route: waiting.append(route))
         page.get_by_label("Reason").fill("late")
         with page.expect_request(f"**{PATH}/publish"):

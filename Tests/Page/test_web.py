@@ -88,9 +88,7 @@ class WebPages(PageTest):
         page.get_by_role("button", name="Save as draft").click()
         page.get_by_role("link", name="Review and publish").click()
         page.wait_for_selector(".diff .add:has-text('web.add')")
-        page.get_by_label("Reason").fill("the page beside the app")
-        page.get_by_role("main").get_by_role("button", name="Publish", exact=True).click()
-        page.wait_for_selector("text=the page beside the app")
+        self.publish("the page beside the app")
 
         shop.evaluate(CLICK)
         for place, expected in [("button.add svg >> nth=1", ["web.add"]), ("button.favourite >> nth=0", []), ("footer a", ["help"])]:
@@ -168,9 +166,7 @@ class TwelveEvents(PageTest):
                 page.get_by_role("button", name="Save as draft").click()
                 page.get_by_role("link", name="Review and publish").wait_for()
         page.get_by_role("link", name="Review and publish").click()
-        page.get_by_label("Reason").fill("the twelve events")
-        page.get_by_role("main").get_by_role("button", name="Publish", exact=True).click()
-        page.wait_for_selector("text=the twelve events")
+        self.publish("the twelve events")
 
         lines = (ROOT / "WebRules" / "events" / "flowers.ndjson").read_bytes().splitlines(keepends=True)
         taps = [line for line in lines if b"$WebClick" in line]
