@@ -132,15 +132,15 @@ final class ElementRows {
   private func captureSummary(_ seen: [UInt8]) throws -> CaptureSummary {
     if let known = occurrences[seen] { return known }
     var summary = CaptureSummary()
-    var versions: Set<String> = []
+    var versions: Set<UTF8String> = []
     var styles: Set<PathStyleName> = []
     for number in try captureSet(seen) {
       guard let capture = captures[number] else { throw DictionaryError.damaged("a capture is missing") }
       summary.names.append(capture.name)
-      if let version = capture.appVersion { versions.insert(version) }
+      if let version = capture.appVersion { versions.insert(UTF8String(version)) }
       styles.formUnion(capture.styles)
     }
-    summary.versions = versions.sorted(by: VersionNumber.areInOrder)
+    summary.versions = versions.map(\.text).sorted(by: VersionNumber.areInOrder)
     summary.styles = PathStyleName.allCases.filter(styles.contains)
     if occurrenceCount >= Self.maximumLinks {
       occurrences.removeAll()

@@ -66,7 +66,7 @@ struct CircledElementRoutes: RouteGroup {
     json.member("stage", rule.stage.rawValue)
     json.array("elements", rule.elements) { $1.value($0) }
     if let before = rule.before { json.array("before", before) { $1.value($0) } }
-    let events = series.events[rule.id] ?? []
+    let events = series.events[UTF8String(rule.id)] ?? []
     json.member("events", events.reduce(0, +))
     json.array("series", events) { $1.value($0) }
   }

@@ -79,20 +79,20 @@ struct HealthReport: Encodable {
     recount: (_ time: Date) throws -> EventStore.RuleCounts
   ) throws {
     self.alpha = alpha
-    let enabled = ruleSet.rules.filter(\.isEnabled).map(\.id.text)
+    let enabled = ruleSet.rules.filter(\.isEnabled).map(\.id)
     let allByVersion = Self.byVersion(counts.all)
-    let versions = allByVersion.keys.sorted(by: VersionNumber.areInOrder)
+    let versions = allByVersion.keys.sorted { VersionNumber.areInOrder($0.text, $1.text) }
     let compared = Self.compared(counts)
     let test = RuleHealthTest(level: alpha, tests: enabled.count * compared.count)
     rules = enabled.map { id in
       let own = Self.byVersion(counts.releases[id] ?? [:])
       return Rule(
-        id: id, lastSeen: counts.lastSeen[id].map(EventText.time), events24h: counts.lastDay[id] ?? 0,
+        id: id.text, lastSeen: counts.lastSeen[id].map(EventText.time), events24h: counts.lastDay[id] ?? 0,
         events7d: counts.lastWeek[id] ?? 0,
         versions: versions.suffix(Self.maximumVersions).map { version in
           let (events, all) = (own[version] ?? 0, allByVersion[version] ?? 0)
           return Version(
-            appVersion: version, events: events, all: all, rate: all == 0 ? 0 : Double(events) / Double(all))
+            appVersion: version.text, events: events, all: all, rate: all == 0 ? 0 : Double(events) / Double(all))
         },
         alarm: Self.alarm(of: id, compared, counts, test))
     }
@@ -108,7 +108,7 @@ struct HealthReport: Encodable {
       let hour = Int64(time.timeIntervalSince1970).flooredQuotient(by: 3_600)
       let since = EventText.time(hour * 3_600_000)
       for index in rules.indices where begun[UTF8String(rules[index].id)] == time {
-        rules[index].alarm = Self.alarm(of: rules[index].id, compared, counts, test)
+        rules[index].alarm = Self.alarm(of: UTF8String(rules[index].id), compared, counts, test)
         rules[index].alarm?.since = since
       }
     }
@@ -117,17 +117,18 @@ struct HealthReport: Encodable {
   private typealias Release = EventStore.RuleCounts.Release
 
   /// Returns the events by app version, of all platforms together.
-  private static func byVersion(_ counts: [Release: Int]) -> [String: Int] {
+  private static func byVersion(_ counts: [Release: Int]) -> [UTF8String: Int] {
     counts.reduce(into: [:]) { $0[$1.key.appVersion, default: 0] += $1.value }
   }
 
   /// Returns the last two app versions with enough events of each platform, because platforms number their versions each in its
   /// own way. Platforms are in the order of their names.
   private static func compared(_ counts: EventStore.RuleCounts) -> [(before: Release, after: Release)] {
-    let large = counts.all.filter { $0.value >= minimumEvents && $0.key.appVersion != EventStore.otherName }.keys
+    let other = UTF8String(EventStore.otherName)
+    let large = counts.all.filter { $0.value >= minimumEvents && $0.key.appVersion != other }.keys
     var pairs: [(before: Release, after: Release)] = []
     for (_, releases) in Dictionary(grouping: large, by: \.platform).sorted(by: { $0.key < $1.key }) {
-      let last = releases.sorted { VersionNumber.areInOrder($0.appVersion, $1.appVersion) }.suffix(2)
+      let last = releases.sorted { VersionNumber.areInOrder($0.appVersion.text, $1.appVersion.text) }.suffix(2)
       if last.count == 2, let before = last.first, let after = last.last { pairs.append((before, after)) }
     }
     return pairs
@@ -138,7 +139,7 @@ struct HealthReport: Encodable {
   /// - Returns: The alarm of the first platform on which nothing matches any more, otherwise of the one whose change is the
   ///   least likely to be chance.
   private static func alarm(
-    of rule: String, _ compared: [(before: Release, after: Release)], _ counts: EventStore.RuleCounts,
+    of rule: UTF8String, _ compared: [(before: Release, after: Release)], _ counts: EventStore.RuleCounts,
     _ test: RuleHealthTest
   ) -> Alarm? {
     let own = counts.releases[rule] ?? [:]
@@ -155,12 +156,13 @@ struct HealthReport: Encodable {
   ) -> Alarm? {
     let found = test.alarm(before: (before.events, before.all), after: (after.events, after.all))
     guard let found else { return nil }
-    let place = newest.platform.isEmpty ? newest.appVersion : "\(newest.appVersion) (\(newest.platform))"
+    let (from, to) = (previous.appVersion.text, newest.appVersion.text)
+    let place = newest.platform.isEmpty ? to : "\(to) (\(newest.platform))"
     let shares =
-      "\(after.events) of \(after.all) events, after \(before.events) of \(before.all) events in \(previous.appVersion)."
+      "\(after.events) of \(after.all) events, after \(before.events) of \(before.all) events in \(from)."
     return Alarm(
       kind: found.alarm.rawValue, platform: newest.platform.isEmpty ? nil : newest.platform,
-      fromVersion: previous.appVersion, toVersion: newest.appVersion, pValue: found.p, before: before, after: after,
+      fromVersion: from, toVersion: to, pValue: found.p, before: before, after: after,
       message: found.alarm == .zero
         ? "Nothing matches in \(place): \(shares)" : "The share that matches has changed in \(place): \(shares)")
   }

@@ -34,17 +34,17 @@ struct HeatmapReport: Encodable {
   init(_ screen: StoredScreen, _ store: EventStore, since time: Int64, of project: String?) throws {
     let counts = try project.map { try store.elementCounts(of: $0, since: time) } ?? store.elementCounts(since: time)
     let identified = screen.identified
-    var pages: Set<String> = []
+    var pages: Set<UTF8String> = []
     if !counts.isEmpty {
       for element in identified.tree.elements {
         if element.index % 256 == 0 { try WorkBudget.check() }
-        if let page = identified.page(of: element) { pages.insert(page) }
+        if let page = identified.page(of: element) { pages.insert(UTF8String(page)) }
         guard let count = counts[identified.eventID(of: element).bytes] else { continue }
         elements.append(Element(element: element.index, count: count))
         events += count
       }
     }
-    if !pages.isEmpty { try addPoints(pages.sorted(), store, time, project) }
+    if !pages.isEmpty { try addPoints(pages.sorted().map(\.text), store, time, project) }
   }
 
   private mutating func addPoints(

@@ -53,7 +53,7 @@ struct RetroactiveReport: Encodable {
     var isIncluded: [Int: Bool] = [:]
     var people: [Int: Set<Int>] = [:]
     var peopleCount = 0
-    var byVersion: [String: (events: Int, all: Int)] = [:]
+    var byVersion: [UTF8String: (events: Int, all: Int)] = [:]
     var (selected, all) = (0, 0)
     try store.forEachRow(receivedSince: EventLibrary.now - Int64(days) * 86_400_000) { event in
       if all % 256 == 0 { try WorkBudget.check() }
@@ -72,7 +72,7 @@ struct RetroactiveReport: Encodable {
           peopleCount += 1
         }
       }
-      let version = event.appVersion ?? ""
+      let version = UTF8String(event.appVersion ?? "")
       if byVersion[version] != nil || byVersion.count < Self.maximumVersions {
         byVersion[version, default: (0, 0)].all += 1
         if isSelected { byVersion[version, default: (0, 0)].events += 1 }
@@ -92,8 +92,8 @@ struct RetroactiveReport: Encodable {
         people: peopleCount < Self.maximumPeople ? people[rule]?.count ?? 0 : nil,
         days: rules == nil ? nil : Self.inOrder(byDay))
     }.sorted { ($1.events, $0.id) < ($0.events, $1.id) }
-    versions = byVersion.filter { !$0.key.isEmpty }.map { version, counts in
-      Version(appVersion: version, events: counts.events, of: counts.all)
+    versions = byVersion.filter { !$0.key.text.isEmpty }.map { version, counts in
+      Version(appVersion: version.text, events: counts.events, of: counts.all)
     }.sorted { VersionNumber.areInOrder($0.appVersion, $1.appVersion) }
   }
 

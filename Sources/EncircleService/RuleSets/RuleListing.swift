@@ -42,9 +42,10 @@ struct RuleListing: Sendable {
   }
 
   private func withCounts(_ rule: EventObject, _ series: RuleSeries?) -> EventObject {
-    guard case .string(let id)? = rule["id"] else { return rule }
+    guard case .string(let text)? = rule["id"] else { return rule }
+    let id = UTF8String(text)
     var rule = rule
-    rule["place"] = places.map { places in places.places[UTF8String(id)].map(\.value) ?? .null }
+    rule["place"] = places.map { places in places.places[id].map(\.value) ?? .null }
     if let series {
       let events = series.events[id] ?? []
       rule["events"] = .number(DecimalNumber(events.reduce(0, +)))

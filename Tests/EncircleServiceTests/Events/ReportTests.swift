@@ -188,7 +188,7 @@ import Testing
 
   @Test func `the counter that stands for many versions is not compared`() throws {
     let rules = try RuleFiles(text: "version: 1\nrules: [{ id: r, include: { event: A } }]\n", name: "a.yaml").ruleSet()
-    let other = EventStore.RuleCounts.Release(platform: "", appVersion: EventStore.otherName)
+    let other = EventStore.RuleCounts.Release(platform: "", appVersion: UTF8String(EventStore.otherName))
     let newest = EventStore.RuleCounts.Release(platform: "", appVersion: "1.0")
     var found = EventStore.RuleCounts()
     found.all = [other: 1_000, newest: 1_000]
@@ -291,6 +291,33 @@ import Testing
     #expect(try store.elementCounts(of: EventFilter.defaultProject, since: time) == [[1]: 2])
     if days == 1 { #expect(try store.recentRuleCounts(now: now).lastDay == ["r": 2]) }
     try databases.close()
+  }
+
+  @Test func `rules and versions whose names differ in their bytes alone are counted separately`() throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let databases = try Store(directory: directory.path)
+    defer { try? databases.close() }
+    let store = try EventStore(databases) { EventLimits() }
+    let now: Int64 = 1_800_002_640_000
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    let rows = [composed, decomposed, decomposed].map { name in
+      var row = EventRow(
+        received: now, time: now, event: "A", page: "Home", element: [1],
+        decision: StoredDecision(isSelected: true, rules: [name], excludedBy: [], pages: [], emit: [name]),
+        json: Array("{}".utf8))
+      row.appVersion = name
+      return row
+    }
+    _ = try store.write([EventRowBatch(events: rows)])
+    let expected = [UTF8String(composed): 1, UTF8String(decomposed): 2]
+    for counts in [try store.ruleCounts(now: now), try store.ruleCounts(of: EventFilter.defaultProject, now: now)] {
+      #expect(counts.lastDay == expected)
+      #expect(counts.releases.mapValues { $0.values.reduce(0, +) } == expected)
+      #expect(Dictionary(uniqueKeysWithValues: counts.all.map { ($0.appVersion, $1) }) == expected)
+    }
+    let series = try store.series(of: [composed, decomposed], days: 1, now: now)
+    #expect(series.events.mapValues { $0.reduce(0, +) } == expected)
   }
 
   @Test func `the overview marks the elements with stored captures`() async throws {

@@ -1,3 +1,4 @@
+import EncircleText
 import GRDB
 
 extension EventStore {
@@ -35,9 +36,9 @@ extension EventStore {
     filter.from = time.map { $0.flooredQuotient(by: 3_600_000) * 3_600_000 }
     let condition = filter.condition()
     return try pool.read { database in
-      var rules: [Int64: [String]] = [:]
+      var rules: [Int64: [UTF8String]] = [:]
       for row in try Row.fetchAll(database, sql: "SELECT verdict, rule FROM verdict_rule") {
-        rules[row[0], default: []].append(row[1])
+        rules[row[0], default: []].append(UTF8String(row[1]))
       }
       let rows = try Row.fetchCursor(
         database,
@@ -48,9 +49,9 @@ extension EventStore {
           """, arguments: [(hour - 23) * 3_600_000, (hour - 167) * 3_600_000] + condition.arguments)
       var counts = RuleCounts()
       while let row = try rows.next() {
-        let release = RuleCounts.Release(platform: row[1], appVersion: row[2])
+        let release = RuleCounts.Release(platform: row[1], appVersion: UTF8String(row[2]))
         let events: Int = row[3]
-        let hasVersion = !release.appVersion.isEmpty
+        let hasVersion = !release.appVersion.text.isEmpty
         if hasVersion {
           counts.all[release, default: 0] += events
           counts.first[release] = min(counts.first[release] ?? .max, row[7])

@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 import GRDB
 
@@ -260,16 +261,16 @@ extension EventStore {
     struct Release: Hashable, Sendable {
       /// As plans name it; empty if events do not state it.
       var platform: String
-      var appVersion: String
+      var appVersion: UTF8String
     }
 
     /// The time of the last event that the rule matches, in milliseconds since 1970.
-    var lastSeen: [String: Int64] = [:]
+    var lastSeen: [UTF8String: Int64] = [:]
     /// The events of the last day and of the last week.
-    var lastDay: [String: Int] = [:]
-    var lastWeek: [String: Int] = [:]
+    var lastDay: [UTF8String: Int] = [:]
+    var lastWeek: [UTF8String: Int] = [:]
     /// The events by rule and release.
-    var releases: [String: [Release: Int]] = [:]
+    var releases: [UTF8String: [Release: Int]] = [:]
     /// All events by release.
     var all: [Release: Int] = [:]
     /// The time of the first event, in milliseconds since 1970, by release.
@@ -286,7 +287,7 @@ extension EventStore {
   private static func recentRuleCounts(_ database: Database, now: Int64) throws -> RuleCounts {
     var counts = RuleCounts()
     for row in try Row.fetchAll(database, sql: "SELECT rule, last_seen FROM rule_seen") {
-      counts.lastSeen[row[0]] = row[1]
+      counts.lastSeen[UTF8String(row[0])] = row[1]
     }
     let hour = now.flooredQuotient(by: 3_600_000)
     let recent = try Row.fetchAll(
@@ -296,8 +297,9 @@ extension EventStore {
         WHERE hour > ? AND rule <> '' GROUP BY rule
         """, arguments: [hour - 24, hour - 168])
     for row in recent {
-      counts.lastDay[row[0]] = row[1] as Int? ?? 0
-      counts.lastWeek[row[0]] = row[2]
+      let rule = UTF8String(row[0])
+      counts.lastDay[rule] = row[1] as Int? ?? 0
+      counts.lastWeek[rule] = row[2]
     }
     return counts
   }
@@ -317,12 +319,12 @@ extension EventStore {
           """, arguments: [time.flooredQuotient(by: 3_600_000)])
       for row in releases {
         let (rule, events): (String, Int) = (row[0], row[3])
-        let release = RuleCounts.Release(platform: row[1], appVersion: row[2])
+        let release = RuleCounts.Release(platform: row[1], appVersion: UTF8String(row[2]))
         if rule.isEmpty {
           counts.all[release] = events
           counts.first[release] = (row[4] as Int64) * 3_600_000
         } else {
-          counts.releases[rule, default: [:]][release] = events
+          counts.releases[UTF8String(rule), default: [:]][release] = events
         }
       }
       return counts

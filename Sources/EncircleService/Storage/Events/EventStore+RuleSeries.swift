@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 import GRDB
 
@@ -29,7 +30,7 @@ struct RuleSeries: Sendable {
   /// The beginnings of the parts in milliseconds since 1970, ascending. A part is an hour for up to two days, else 24 hours.
   let starts: [Int64]
   /// The events in each part, by rule; rules without events are missing.
-  fileprivate(set) var events: [String: [Int]] = [:]
+  fileprivate(set) var events: [UTF8String: [Int]] = [:]
 }
 
 extension EventStore {
@@ -60,7 +61,7 @@ extension EventStore {
           """, arguments: arguments)
       while let row = try rows.next() {
         let (rule, part, events): (String, Int, Int) = (row[0], row[1], row[2])
-        series.events[rule, default: Array(repeating: 0, count: series.starts.count)][part] = events
+        series.events[UTF8String(rule), default: Array(repeating: 0, count: series.starts.count)][part] = events
       }
     }
     return series
