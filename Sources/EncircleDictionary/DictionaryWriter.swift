@@ -222,6 +222,8 @@ public final class DictionaryWriter {
     // The ids of the rows of the elements so far.
     var rowIDs: [Int] = []
     rowIDs.reserveCapacity(screen.tree.count)
+    // The ids of the capture's facts, by their numbers in the capture.
+    var factsIDs: [Int] = []
     var identityEnd: [UInt8] = []
     for (element, eventID) in zip(screen.tree.elements, capture.eventIDs) {
       chain.removeNonAncestors(of: element)
@@ -231,7 +233,9 @@ public final class DictionaryWriter {
         throw DictionaryError.system("an element is nested deeper than \(DictionaryReader.maximumDepth) levels")
       }
       let above = screen.tree.parent(of: element).map { rowIDs[$0.index] }
-      let factsID = try id(of: Facts(node, { try id(of: $0, db) }), db)
+      let factsNumber = capture.factsNumbers[element.index]
+      if factsNumber == factsIDs.count { factsIDs.append(try id(of: Facts(node, { try id(of: $0, db) }), db)) }
+      let factsID = factsIDs[factsNumber]
       let page = try screen.page(of: element).map { try id(of: $0, db) }
       let type = try screen.trackingType(of: element).map { try id(of: $0.rawValue, db) }
 
