@@ -74,7 +74,7 @@ function showView() {
     title: shell.title,
     ...place,
     signal: controller.signal,
-    // What was begun here may end after the view was left. Another one then stays as it is, with its question.
+    // A change that was begun here may end after the view was left. The view that is shown then stays as it is.
     reload: () => here().view === place.view && show(),
   });
   leave = () => {

@@ -24,7 +24,7 @@ enum ImportTests {
     } catch { return error.message }
   }
 
-  /// Whether texts of numbers have this byte.
+  /// Returns whether texts of numbers may contain a byte.
   static func isInNumber(_ byte: UInt8) -> Bool { "0123456789.-+eE".utf8.contains(byte) }
 
   /// Returns whether an expression matches the text of a number, or may do so because it is too large to tell.

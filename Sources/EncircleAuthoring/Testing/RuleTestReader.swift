@@ -208,7 +208,7 @@ struct RuleTestReader {
       nodes.report(error.message, at: node)
       return nil
     }
-    // A test of some lines has nothing to do with the others.
+    // A test of some lines does not depend on the others.
     if lines == nil, let problem = file.problem {
       nodes.report(problem, at: node)
     } else if file.events.isEmpty {

@@ -214,7 +214,7 @@ struct ViewDescriptionScanner {
 
   static let scrollKey: StaticString = "contentOffset"
 
-  /// Returns the offset of the `:` in ` contentOffset: {0, 120}`, which UIKit writes of a scroll view instead of `=`.
+  /// Returns the offset of the `:` in ` contentOffset: {0, 120}`, which UIKit writes for scroll views instead of `=`.
   private static func scrollColon(in field: UnsafeBufferPointer<UInt8>) -> Int? {
     guard let start = field.firstIndex(where: { !isWhiteSpace($0) }),
       field.part(start..<field.count).starts(withLiteral: scrollKey)

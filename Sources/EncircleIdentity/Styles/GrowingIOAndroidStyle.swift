@@ -253,7 +253,7 @@ public struct GrowingIOAndroidStyle: PathStyle {
     guard let i = path.components.lastIndex(where: { $0.place == .anyIndex }), let index = StyleText.number(position),
       index > 0
     else { return }
-    // What has a `-` is a row, whether or not the class around it is known to be a list. Parts of expandable lists have indexes.
+    // A component with `-` is a row, even if the class around it is not known to be a list. Parts of expandable lists have indexes.
     let isPart = ["ELVG", "ELVC"].contains(path.components[i].className)
     path.components[i].place = isPart ? .index(index - 1) : .cell(section: 0, row: index - 1, kind: .table)
   }

@@ -120,7 +120,7 @@ struct MatchCommand: ParsableCommand {
     try OutputFile.checkStandardOutput(isNoneOf: inputs)
     let matcher = try tolerance.tolerating(try rules.loadMatcher(elements, formats), rules, elements, formats)
     FreedMemory.giveBack()
-    // Its files are to be whole.
+    // Its files must be complete.
     let writer = try MatchWriter(rejects: rejectsFile, endsIfClosed: rejects == nil && summary == nil)
     // The file is opened before anything is read, so that a wrong name is reported immediately.
     let summaryWriter = try summaryFile.map { try ResultWriter($0) }

@@ -30,7 +30,7 @@ struct KafkaOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The topic of records that are not events.", valueName: "topic"))
   var kafkaRejectsTopic = Standard.rejects
 
-  /// The topics without an option.
+  /// The default topics.
   private enum Standard {
     static let decided = "encircle-decided"
     static let raw = "encircle-raw"

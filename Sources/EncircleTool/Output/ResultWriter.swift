@@ -10,8 +10,8 @@ import ArgumentParser
 
 /// Buffered output to standard output or a file, for one thread.
 ///
-/// If the pipe is closed, the reader needs no more output, so that this is no error. The rest is dropped, and the command goes on,
-/// because its files and its exit status still count; a command whose output may be endless ends instead.
+/// A closed pipe is no error, because its reader needs no more output. The rest is dropped, and the command goes on, because its
+/// files and its exit status still count; a command whose output may be endless ends instead.
 final class ResultWriter {
   /// The bytes that are not written yet. Append to it, then call ``flushIfLarge()``.
   var buffer: [UInt8] = []

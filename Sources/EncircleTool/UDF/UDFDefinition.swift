@@ -10,7 +10,7 @@ struct UDFDefinition {
   /// The captures and the dictionary from which the function knows elements.
   let captures: [String]
   let dictionary: String?
-  /// How the captures are read.
+  /// The options with which the captures are read.
   let captureFormats: InputFormatOptions
   let format: RowFormat
   let columns: [EventColumn]

@@ -229,7 +229,7 @@ export class CirclePanel {
     this.count();
   }
 
-  /** The parts that have counts of what is circled, and the period that they are about. */
+  /** Makes the parts with counts of what is circled, and notes their period. */
   readCircled() {
     this.days = this.circled?.days;
     this.taps = this.tapsLine();

@@ -326,7 +326,7 @@ class Comparison {
       this.select(selected);
     } catch (error) {
       if (error.name === "AbortError" || this.asked !== selected) return;
-      // Another pair than the one that was asked for would seem to be it.
+      // The former pair would be taken for the one that was asked for.
       this.changes = null;
       for (const picture of [this.old, this.new]) picture.show({ elements: [] });
       put(this.list);

@@ -20,7 +20,7 @@ const items = [
   ["connect", "/connect"],
 ];
 let stopWatching = null;
-/** The number of times that the rule sets were asked for: of several answers, the last request's counts. */
+/** The number of requests for the rule sets; only the answer to the last one counts. */
 let turn = 0;
 // The frame keeps this element when it is drawn anew, because the focus of the keyboard may be in it.
 const chooser = h("span", { class: "row" });

@@ -29,7 +29,7 @@ export function ask({ title, fields = [], confirm, danger = false, run }) {
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    // The keyboard of a table submits the form without its button, also while the answer to the first time is awaited.
+    // Keys in a table submit the form without its button, even while the first submission is awaited.
     if (button.disabled) return;
     button.disabled = true;
     try {
