@@ -100,11 +100,16 @@ public final class DictionaryWriter {
 
   /// Closes and removes the new file, unless it has already replaced the dictionary.
   private func abandon() {
-    rowsByEventID = nil
-    nameInsertion = nil
-    try? database?.close()
+    try? closeDatabase()
     database = nil
     scratch.remove()
+  }
+
+  private func closeDatabase() throws {
+    // A connection with statements cannot be closed.
+    rowsByEventID = nil
+    nameInsertion = nil
+    try database?.close()
   }
 
   private static func checkUnlocked(_ path: String) throws(DictionaryError) {
@@ -423,10 +428,7 @@ public final class DictionaryWriter {
         try flush(db)
         try db.execute(sql: "COMMIT")
       }
-      // A connection with statements cannot be closed.
-      rowsByEventID = nil
-      nameInsertion = nil
-      try database.close()
+      try closeDatabase()
     }
     try scratch.replaceTarget()
     self.database = nil

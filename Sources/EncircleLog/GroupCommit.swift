@@ -20,7 +20,7 @@ package final class GroupCommit<Batch: Sendable, Receipt: Sendable>: Sendable {
   private let maximumBytes: Int
   private let maximumEvents: Int
   private let write: @Sendable ([Batch]) throws -> [Receipt]
-  private let written: @Sendable ([Batch], [Receipt]?) -> Void
+  private let written: @Sendable ([Batch]) -> Void
   private let state = Mutex(State())
   private let queue: DispatchQueue
 
@@ -28,11 +28,11 @@ package final class GroupCommit<Batch: Sendable, Receipt: Sendable>: Sendable {
   ///   - label: The name of the queue on which groups are written.
   ///   - maximumBytes: The most bytes in the queue.
   ///   - maximumEvents: The most events of a group, which limits how long the first of them wait.
-  ///   - written: Called after the requests of a group have been resumed; its receipts are nil if the group failed.
+  ///   - written: Called after the requests of a group have been resumed, also if the group failed.
   package init(
     label: String, maximumBytes: Int = 64 << 20, maximumEvents: Int = 10_000,
     write: @escaping @Sendable ([Batch]) throws -> [Receipt],
-    written: @escaping @Sendable ([Batch], [Receipt]?) -> Void = { _, _ in }
+    written: @escaping @Sendable ([Batch]) -> Void = { _ in }
   ) {
     queue = DispatchQueue(label: label)
     self.maximumBytes = maximumBytes
@@ -84,11 +84,10 @@ package final class GroupCommit<Batch: Sendable, Receipt: Sendable>: Sendable {
       do {
         let receipts = try write(batches)
         for (waiting, receipt) in zip(group, receipts) { waiting.done.resume(returning: receipt) }
-        written(batches, receipts)
       } catch {
         for waiting in group { waiting.done.resume(throwing: error) }
-        written(batches, nil)
       }
+      written(batches)
     }
   }
 }

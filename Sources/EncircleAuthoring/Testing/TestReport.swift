@@ -8,7 +8,7 @@ package struct RuleCoverage {
   package let uncovered: [SelectionRule]
   /// The number of rules that tests can cover.
   package let count: Int
-  /// Whether only some of the tests were run.
+  /// This is true if `--filter` left out some of the tests.
   package let isPartial: Bool
 
   package init(uncovered: [SelectionRule], count: Int, isPartial: Bool = false) {

@@ -254,7 +254,7 @@ public struct GrowingIOAndroidStyle: PathStyle {
       index > 0
     else { return }
     // A component with `-` is a row, even if the class around it is not known to be a list. Parts of expandable lists have indexes.
-    let isPart = ["ELVG", "ELVC"].contains(path.components[i].className)
+    let isPart = StyledPath.rowsOfExpandableLists.contains(path.components[i].className)
     path.components[i].place = isPart ? .index(index - 1) : .cell(section: 0, row: index - 1, kind: .table)
   }
 }

@@ -178,11 +178,10 @@ extension StyledPath {
     case .anyIndex, .anyCell, .cell: return true
     default: break
     }
-    let parts = partsOfLists
-    if parts[..<2].contains(component.className) { return true }
+    if rowsOfExpandableLists.contains(component.className) { return true }
     // A tag begins the path anew, so the list around it is unknown, and its element may be a row.
     guard let list else { return nil }
-    guard !parts.contains(list), !parts.contains(component.className) else { return false }
+    guard !partsOfLists.contains(list), !partsOfLists.contains(component.className) else { return false }
     func isAny(of names: [String]) -> Bool { names.contains { hierarchy.isClass(list, kindOf: $0) } }
     guard hierarchy.contains(list) else {
       return shortListNames.contains { $0.utf8.elementsEqual(list.utf8) } ? true : nil
@@ -199,7 +198,8 @@ extension StyledPath {
   }
 
   // What an expandable list has between itself and its views: groups and children, which are rows, headers and footers.
-  private static let partsOfLists = ["ELVG", "ELVC", "ELH", "ELF"]
+  private static let partsOfLists = rowsOfExpandableLists + ["ELH", "ELF"]
+  static let rowsOfExpandableLists = ["ELVG", "ELVC"]
   private static let rowListClasses = [
     "android.widget.AdapterView", "androidx.recyclerview.widget.RecyclerView",
     "android.support.v7.widget.RecyclerView",
@@ -207,10 +207,8 @@ extension StyledPath {
   // Several classes share the short names RecyclerView and ViewPager, so these are not classes of the hierarchy.
   private static let shortListNames = listClasses.map { AndroidName($0).simple }
   private static let shortRowListNames = rowListClasses.map { AndroidName($0).simple }
-  private static let listClasses = [
-    "android.widget.AdapterView", "androidx.recyclerview.widget.RecyclerView", "androidx.viewpager.widget.ViewPager",
-    "android.support.v7.widget.RecyclerView", "android.support.v4.view.ViewPager",
-  ]
+  private static let listClasses =
+    rowListClasses + ["androidx.viewpager.widget.ViewPager", "android.support.v4.view.ViewPager"]
   private static let fragmentClasses = [
     "android.app.Fragment", "android.support.v4.app.Fragment", "androidx.fragment.app.Fragment",
   ]

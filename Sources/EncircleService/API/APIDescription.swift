@@ -6,21 +6,27 @@ enum APIDescription {
   /// The whole description as JSON, in a stable order.
   ///
   /// - Throws: An error if one of the files is invalid. They are embedded in the program.
-  static func bytes() throws -> Data { try merged.get() }
+  static func bytes() throws -> Data { try merged.get().bytes }
 
   /// The parameters of queries, by the `operationId`.
-  static let queryParameters: [String: QueryParameters] = {
-    let paths = (try? merge())?["paths"] as? [String: [String: Any]] ?? [:]
+  static let queryParameters = (try? merged.get().queryParameters) ?? [:]
+
+  private static let merged = Result {
+    let whole = try merge()
+    return (
+      bytes: try JSONSerialization.data(withJSONObject: whole, options: [.sortedKeys, .withoutEscapingSlashes]),
+      queryParameters: queryParameters(in: whole)
+    )
+  }
+
+  private static func queryParameters(in whole: [String: Any]) -> [String: QueryParameters] {
     var found: [String: QueryParameters] = [:]
+    let paths = whole["paths"] as? [String: [String: Any]] ?? [:]
     for case let operation as [String: Any] in paths.values.flatMap(\.values) {
       guard let id = operation["operationId"] as? String else { continue }
       found[id] = QueryParameters(operation["parameters"] as? [[String: Any]] ?? [])
     }
     return found
-  }()
-
-  private static let merged = Result {
-    try JSONSerialization.data(withJSONObject: try merge(), options: [.sortedKeys, .withoutEscapingSlashes])
   }
 
   private static func merge() throws -> [String: Any] {

@@ -7,7 +7,7 @@ import EncircleText
 // form by form, so a form outside a selector does not show that the selector takes no event with this form.
 
 extension PathStyleName {
-  /// Whether the path of an event may have several forms.
+  /// This is true if an event of the style can have several forms of its path.
   var hasFormsOfPaths: Bool {
     switch self {
     case .lede, .sensors, .sensorsExact, .growingIO, .hubbleDataAndroid, .sensorsAndroid, .growingIOAndroid: true
@@ -15,7 +15,7 @@ extension PathStyleName {
     }
   }
 
-  /// Whether a form of a component may have a resource id in its name.
+  /// This is true if the style writes resource ids into the names of components.
   fileprivate var hasResourceIDsInNames: Bool { self == .hubbleDataAndroid || self == .growingIOAndroid }
 }
 
@@ -50,7 +50,7 @@ extension ElementSelector.ClassPattern {
 }
 
 extension ElementSelector.LocatorPattern {
-  /// Whether all forms of a component pass the test, or none does.
+  /// Returns whether the test gives the same answer for all forms of a component.
   fileprivate func hasOneForm(in style: PathStyleName) -> Bool {
     switch self {
     case .index: style != .sensorsAndroid && style != .growingIOAndroid

@@ -58,7 +58,7 @@ final class EventWriter: Sendable {
           })
         return ids
       },
-      written: { batches, _ in
+      written: { batches in
         deletion.delete(after: batches.reduce(0) { $0 + $1.events.count + $1.rejects.count })
       })
   }
