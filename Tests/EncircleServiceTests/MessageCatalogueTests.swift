@@ -26,7 +26,7 @@ import Testing
 
   @Test(arguments: [
     ("reason", StabilityReason.Code.allCases.map(\.rawValue)),
-    ("doubt", ProposedRule.Doubt.Code.allCases.map(\.rawValue)),
+    ("doubt", ProposedRule.ReviewReason.Code.allCases.map(\.rawValue)),
     ("summary", SuggestedClause.Code.allCases.map(\.rawValue)),
     ("told", SDKConfiguration.ReasonCode.allCases.map(\.rawValue)),
     ("definition", ImportReason.Code.allCases.map(\.rawValue)),

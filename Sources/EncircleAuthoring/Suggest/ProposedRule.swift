@@ -7,7 +7,7 @@ import EncircleTree
 /// One of the rules that are proposed for many elements of a capture at once.
 public struct ProposedRule: Sendable {
   /// A reason to review a rule before its use.
-  public enum Doubt: Hashable, Sendable {
+  public enum ReviewReason: Hashable, Sendable {
     /// The selector relies on something that may change.
     case relies(StabilityReason)
     /// It also selects other elements, which the rules cannot distinguish.
@@ -27,7 +27,7 @@ public struct ProposedRule: Sendable {
   /// The suggestion for the rule.
   public let suggestion: Suggestion
   /// The reasons to review it; empty if its selector is good.
-  public let doubts: [Doubt]
+  public let reviewReasons: [ReviewReason]
   /// The clause as a rule file has it.
   package let clause: EventObject
 
@@ -47,20 +47,20 @@ public struct ProposedRule: Sendable {
   }
 }
 
-extension ProposedRule.Doubt {
-  // A selector with a lower score is doubtful; the page calls its stability middling.
+extension ProposedRule.ReviewReason {
+  // A selector with a lower score needs a review; the page calls its stability middling.
   private static let minimumScore = 75
   private static let minimumPenalty = 8
   private static let maximumReasons = 3
 
-  /// Returns the doubts about a selector alone, most serious first.
-  static func doubts(of stability: SelectorStability) -> [Self] {
+  /// Returns the reasons to review a selector alone, most serious first.
+  static func reasons(of stability: SelectorStability) -> [Self] {
     guard stability.score < minimumScore else { return [] }
     let heavy = stability.reasons.filter { $0.penalty >= minimumPenalty }
     return (heavy.isEmpty ? stability.reasons : heavy).prefix(maximumReasons).map { .relies($0) }
   }
 
-  /// The doubt as a sentence without a full stop.
+  /// The reason as a sentence without a full stop.
   ///
   /// - Parameter selector: The selector of the rule.
   public func description(of selector: ElementSelector) -> String {
@@ -71,13 +71,13 @@ extension ProposedRule.Doubt {
     }
   }
 
-  /// The stable names of doubts other than reasons, for translation by clients.
+  /// The stable names of the reasons that are not a `StabilityReason`, for translation by clients.
   package enum Code: String, CaseIterable, Sendable {
     case selectsOthers = "selects-others"
     case missesPlaces = "misses-places"
   }
 
-  /// The stable name of the doubt, and the arguments of its sentence.
+  /// The stable name of the reason, and the arguments of its sentence.
   package func coded(of selector: ElementSelector) -> (code: String, arguments: [String]) {
     switch self {
     case .relies(let reason):

@@ -19,7 +19,7 @@ public struct ScreenProposals: Sendable {
   /// The style of their selectors.
   public internal(set) var style = PathStyleName.hubbleData
 
-  /// The rules as one file, in the layout of `encircle fmt`. Doubts are written above their rules.
+  /// The rules as one file, in the layout of `encircle fmt`. The reasons to review a rule are written above it.
   ///
   /// - Parameter comments: Lines at the beginning; invisible characters in them are escaped.
   public func yaml(comments: [String] = []) -> String {
@@ -29,7 +29,7 @@ public struct ScreenProposals: Sendable {
     return RuleFileText.written(
       file,
       rules.map { rule in
-        (rule.object, rule.doubts.map { "doubtful: \($0.description(of: rule.suggestion.selector))" })
+        (rule.object, rule.reviewReasons.map { "doubtful: \($0.description(of: rule.suggestion.selector))" })
       }, comments: comments)
   }
 }

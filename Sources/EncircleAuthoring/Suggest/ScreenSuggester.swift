@@ -162,13 +162,13 @@ public struct ScreenSuggester {
     suggestion.elements = entry.elements
     suggestion.uniqueness =
       best.others > 0 ? .shared(count: count + best.others) : count > 1 ? .kind(count: count) : .element
-    var doubts: [ProposedRule.Doubt] = []
-    if best.others > 0 { doubts.append(.selectsOthers(count: best.others)) }
-    if best.missed > 0 { doubts.append(.missesPlaces(count: best.missed)) }
-    doubts += ProposedRule.Doubt.doubts(of: suggestion.stability)
+    var reasons: [ProposedRule.ReviewReason] = []
+    if best.others > 0 { reasons.append(.selectsOthers(count: best.others)) }
+    if best.missed > 0 { reasons.append(.missesPlaces(count: best.missed)) }
+    reasons += ProposedRule.ReviewReason.reasons(of: suggestion.stability)
     return ProposedRule(
-      id: id, name: name, elements: entry.elements, type: entry.type, suggestion: suggestion, doubts: doubts,
-      clause: best.clause.clause)
+      id: id, name: name, elements: entry.elements, type: entry.type, suggestion: suggestion,
+      reviewReasons: reasons, clause: best.clause.clause)
   }
 
   // MARK: - Candidates

@@ -72,10 +72,10 @@ struct ProposalRoutes: RouteGroup {
           $0.nullable("page", suggestion.page)
           $0.nullable("selector", suggestion.namesPlace ? suggestion.selector.description : nil)
           $0.member("stability", suggestion.stability.score)
-          $0.array("doubtful", rule.doubts) { doubt, json in
-            let (code, arguments) = doubt.coded(of: suggestion.selector)
+          $0.array("doubtful", rule.reviewReasons) { reason, json in
+            let (code, arguments) = reason.coded(of: suggestion.selector)
             json.object {
-              $0.member("text", doubt.description(of: suggestion.selector))
+              $0.member("text", reason.description(of: suggestion.selector))
               $0.member("code", code)
               $0.member("arguments", arguments)
             }

@@ -93,7 +93,7 @@ import Testing
     let rules = ScreenSuggester(screen, ruleSet).proposals().rules
     #expect(rules.map(\.elements.count).sorted() == [1, 1, 2, 2])
     for rule in rules {
-      let isExact = rule.doubts.allSatisfy { if case .relies = $0 { true } else { false } }
+      let isExact = rule.reviewReasons.allSatisfy { if case .relies = $0 { true } else { false } }
       #expect(isExact, "\(rule.suggestion.selector)")
     }
     var coverage = ScreenCoverage(ruleSet)

@@ -103,23 +103,25 @@ import Testing
     let screen = try Screens.named(name)
     guard style.style.unmetRequirement(for: screen) == nil else { return }
     let proposals = ScreenSuggester(screen, Self.style(style)).proposals()
-    let doubted = proposals.rules.contains { rule in
-      rule.doubts.contains {
+    let needsReview = proposals.rules.contains { rule in
+      rule.reviewReasons.contains {
         switch $0 {
         case .selectsOthers, .missesPlaces: true
         case .relies: false
         }
       }
     }
-    if doubted {
+    if needsReview {
       // What it says of each rule is so.
       let decisions = try Self.decisions(proposals, screen)
       for rule in proposals.rules {
         let id = UTF8String(rule.id)
         let missed = rule.elements.count { !(decisions[$0]?.rules.contains(id) ?? false) }
         let others = decisions.count { $0.value.rules.contains(id) && !rule.elements.contains($0.key) }
-        #expect(rule.doubts.contains(.missesPlaces(count: missed)) == (missed > 0), "\(name), \(style): \(rule.id)")
-        #expect(rule.doubts.contains(.selectsOthers(count: others)) == (others > 0), "\(name), \(style): \(rule.id)")
+        #expect(
+          rule.reviewReasons.contains(.missesPlaces(count: missed)) == (missed > 0), "\(name), \(style): \(rule.id)")
+        #expect(
+          rule.reviewReasons.contains(.selectsOthers(count: others)) == (others > 0), "\(name), \(style): \(rule.id)")
       }
     } else {
       try Self.expectOwnRules(proposals, screen, "\(name), \(style)")
@@ -259,14 +261,15 @@ import Testing
   }
 
   @Test("a selector that relies on changing parts is doubtful, and a comment above the rule says why")
-  func doubts() throws {
+  func reviewReasons() throws {
     let screen = try Screens.named("settings.wda.xml")
     let proposals = ScreenSuggester(screen, RuleSet()).proposals()
-    let doubtful = proposals.rules.filter { !$0.doubts.isEmpty }
+    let doubtful = proposals.rules.filter { !$0.reviewReasons.isEmpty }
     #expect(!doubtful.isEmpty)
     for rule in doubtful { #expect(rule.suggestion.stability.score < 75) }
     let lines = proposals.yaml().splitBytes(at: "\n")
-    #expect(lines.count { $0.beginsWithBytes(of: "  # doubtful: ") } == doubtful.reduce(0) { $0 + $1.doubts.count })
+    #expect(
+      lines.count { $0.beginsWithBytes(of: "  # doubtful: ") } == doubtful.reduce(0) { $0 + $1.reviewReasons.count })
     // In the layout of fmt, so that nothing moves.
     #expect(try RuleFileFormatter.format(proposals.yaml()) == proposals.yaml())
   }
