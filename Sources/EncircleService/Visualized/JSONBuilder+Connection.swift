@@ -45,13 +45,13 @@ extension JSONBuilder {
     member("height", screen.snapshot.height)
     member("has_screenshot", screen.picture != nil)
     member("capture_like", true)
-    let flaws = screen.snapshot.flaws
+    let defects = screen.snapshot.defects
     object("flaws") {
-      $0.member("missing", flaws.missing)
-      $0.member("shared", flaws.shared)
-      $0.member("repeated_ids", flaws.repeatedIDs)
-      $0.member("unreachable", flaws.unreachable)
-      $0.member("too_deep", flaws.tooDeep)
+      $0.member("missing", defects.missing)
+      $0.member("shared", defects.shared)
+      $0.member("repeated_ids", defects.repeatedIDs)
+      $0.member("unreachable", defects.unreachable)
+      $0.member("too_deep", defects.tooDeep)
     }
     if withElements { member("elements", json: screen.elements) }
   }

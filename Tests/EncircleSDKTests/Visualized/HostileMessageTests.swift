@@ -75,8 +75,8 @@ import Testing
     let screen = try #require(try MadeMessage.read(MadeMessage.body(objects: objects))?.screen)
     #expect(screen.identified.tree.count == 3)
     #expect(
-      screen.flaws
-        == SnapshotScreen.Flaws(missing: 1, shared: 6, repeatedIDs: 1, unreachable: 1, tooDeep: 0))
+      screen.defects
+        == SnapshotScreen.Defects(missing: 1, shared: 6, repeatedIDs: 1, unreachable: 1, tooDeep: 0))
   }
 
   @Test func `a screen without a window, or with a missing root, gives no capture`() throws {
@@ -111,7 +111,7 @@ import Testing
         subelements: ["$\(i + 1)"])
     }
     let screen = try #require(try MadeMessage.read(MadeMessage.body(objects: objects))?.screen)
-    #expect(screen.flaws.tooDeep == 1)
+    #expect(screen.defects.tooDeep == 1)
     #expect(screen.identified.tree.count < 20_000)
   }
 

@@ -18,7 +18,7 @@ struct RealMessageTests {
       #expect(message.isUnchanged)
       return
     }
-    #expect(screen.flaws == SnapshotScreen.Flaws())
+    #expect(screen.defects == SnapshotScreen.Defects())
     let capture = String(decoding: screen.capture, as: UTF8.self)
     #expect(!capture.contains("do-not-leak"))
     #expect(!"\(screen.facts)\(screen.contents)\(snapshot.events)".contains("do-not-leak"))

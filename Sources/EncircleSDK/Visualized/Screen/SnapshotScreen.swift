@@ -20,7 +20,7 @@ public struct SnapshotScreen: Sendable {
   /// The SDK's facts about each element, by element number.
   public let facts: [ElementFacts]
   /// The defects of the payload that were ignored.
-  public let flaws: Flaws
+  public let defects: Defects
   /// The areas of input fields in the window, including fields beneath an alert. A picture must not show them.
   public let fieldAreas: [Frame]
   /// Whether there is a field whose place is unknown.
@@ -44,7 +44,7 @@ public struct SnapshotScreen: Sendable {
   }
 
   /// Defects of a payload that do not prevent it from being read.
-  public struct Flaws: Hashable, Sendable {
+  public struct Defects: Hashable, Sendable {
     /// The number of ids that no object has.
     public var missing = 0
     /// The number of objects that several others list, or that contain themselves.
@@ -99,7 +99,7 @@ extension SnapshotMessage {
   /// - Parameters:
   ///   - time: The time at which the message arrived, in ISO 8601.
   ///   - earlier: The previous screen, to which events may still belong.
-  /// - Throws: A ``SnapshotError`` if it cannot be read. A payload that can be read may still have ``SnapshotScreen/flaws``.
+  /// - Throws: A ``SnapshotError`` if it cannot be read. A payload that can be read may still have ``SnapshotScreen/defects``.
   /// - Complexity: O(*n* log *n*), *n* bytes of the payload, and memory O(*n*).
   public func snapshot(
     at time: String? = nil, after earlier: SnapshotScreen? = nil, limits: SnapshotLimits = SnapshotLimits()
@@ -147,7 +147,7 @@ extension SnapshotScreen {
     } catch {
       throw SnapshotError(.unusableScreen(error.description))
     }
-    flaws = Flaws(
+    defects = Defects(
       missing: walk.missing, shared: walk.repeated, repeatedIDs: payload.repeatedIDs,
       unreachable: payload.objects.count - walk.order.count, tooDeep: walk.tooDeep)
     facts = writer.places.map { place in
