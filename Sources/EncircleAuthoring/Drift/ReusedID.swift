@@ -62,11 +62,11 @@ public struct ReusedID: Sendable {
       for pair in pairs {
         let (before, now) = (latest[pair.old].screen, new[pair.new].screen)
         if let ids, !before.hasElement(withAny: ids) { continue }
-        for takeover in ScreenDrift(from: before, to: now).takeovers where ids?.contains(takeover.eventID) ?? true {
+        for reuse in ScreenDrift(from: before, to: now).reusedIDs where ids?.contains(reuse.eventID) ?? true {
           found.append(
             ReusedID(
-              eventID: takeover.eventID, before: Owner(takeover.old, of: before), now: Owner(takeover.new, of: now),
-              movedTo: takeover.movedTo))
+              eventID: reuse.eventID, before: Owner(reuse.old, of: before), now: Owner(reuse.new, of: now),
+              movedTo: reuse.movedTo))
         }
       }
       let paired = Set(pairs.map(\.old))

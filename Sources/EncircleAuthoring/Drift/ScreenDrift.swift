@@ -21,8 +21,8 @@ public struct ScreenDrift: Sendable {
     public let match: ScreenMapping.Match
   }
 
-  /// An old event ID that identifies another element now, so it cannot distinguish their events.
-  public struct Takeover: Sendable {
+  /// The reuse of an old event ID by another element, so it cannot distinguish their events. ``ReusedID`` has it with versions.
+  public struct IDReuse: Sendable {
     /// The element that had the ID.
     public let old: ElementID
     /// The element that has it now.
@@ -42,7 +42,7 @@ public struct ScreenDrift: Sendable {
   /// In the order of the new screen.
   public private(set) var added: [ElementID] = []
   /// In the order of the old screen.
-  public private(set) var takeovers: [Takeover] = []
+  public private(set) var reusedIDs: [IDReuse] = []
   /// The number of elements that are as they were.
   public private(set) var unchangedCount = 0
 
@@ -66,7 +66,7 @@ public struct ScreenDrift: Sendable {
       if kinds.isEmpty { unchangedCount += 1 } else { changes.append(Change(kinds: kinds, match: match)) }
     }
     added = new.screen.tree.elements.filter { mapping.origin(of: $0, threshold: threshold) == nil }
-    takeovers = Self.takeovers(before, now, mapping, threshold)
+    reusedIDs = Self.reusedIDs(before, now, mapping, threshold)
   }
 
   /// The same with other names of the captures.
@@ -121,9 +121,9 @@ public struct ScreenDrift: Sendable {
     return kinds
   }
 
-  private static func takeovers(
+  private static func reusedIDs(
     _ old: [Identifier], _ new: [Identifier], _ mapping: ScreenMapping, _ threshold: Double
-  ) -> [Takeover] {
+  ) -> [IDReuse] {
     var owners: [EventID: ElementID?] = [:]
     // An ID that several elements share proves nothing.
     for (j, identifier) in new.enumerated() {
@@ -139,7 +139,7 @@ public struct ScreenDrift: Sendable {
       guard match?.new != owner, match != nil || mapping.origin(of: owner, threshold: threshold) != nil else {
         return nil
       }
-      return Takeover(old: ElementID(i), new: owner, eventID: identifier.eventID, movedTo: match?.new)
+      return IDReuse(old: ElementID(i), new: owner, eventID: identifier.eventID, movedTo: match?.new)
     }
   }
 }

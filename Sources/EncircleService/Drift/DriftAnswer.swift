@@ -46,7 +46,7 @@ struct DriftAnswer {
         }
         $0.member("gone", screen.gone.count)
         $0.member("added", screen.added.count)
-        $0.member("reused_ids", report.takeovers(screen).count)
+        $0.member("reused_ids", report.reusedIDs(screen).count)
       }
     }
     json.array("new_pages", versions.onlyNew) { id, json in json.object { append(id, to: &$0) } }

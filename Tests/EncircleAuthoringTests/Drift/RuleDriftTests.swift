@@ -30,16 +30,16 @@ import Testing
   }
 
   @Test("if the first of two buttons is removed, the second is another element under the old ID")
-  func takeover() throws {
+  func reusedID() throws {
     let (old, new) = (try Self.bar(["Cancel", "Pay"]), try Self.bar(["Pay"]))
     let drift = ScreenDrift(from: old, to: new)
     #expect(drift.gone == [ElementID(4)])
     #expect(drift.changes.map(\.match.new) == [ElementID(4)])
     #expect(drift.changes.first?.kinds == [.moved])
-    let takeover = try #require(drift.takeovers.first)
-    #expect(drift.takeovers.count == 1)
-    #expect(takeover.old == ElementID(4) && takeover.new == ElementID(4) && takeover.movedTo == nil)
-    #expect(takeover.eventID == old.screen.eventID(of: ElementID(4)))
+    let reuse = try #require(drift.reusedIDs.first)
+    #expect(drift.reusedIDs.count == 1)
+    #expect(reuse.old == ElementID(4) && reuse.new == ElementID(4) && reuse.movedTo == nil)
+    #expect(reuse.eventID == old.screen.eventID(of: ElementID(4)))
   }
 
   @Test("a rule on the path of a removed element selects another one")

@@ -45,12 +45,12 @@ package enum DriftJSON {
     json.array("added", report.added(screen)) { element, json in
       json.object { append(element, of: screen.new, to: &$0) }
     }
-    json.array("takeovers", report.takeovers(screen)) { takeover, json in
+    json.array("takeovers", report.reusedIDs(screen)) { reuse, json in
       json.object {
-        $0.member("event_id", takeover.eventID)
-        $0.object("before") { append(takeover.old, of: screen.old, to: &$0) }
-        $0.object("now") { append(takeover.new, of: screen.new, to: &$0) }
-        $0.member("moved_to", takeover.movedTo?.index)
+        $0.member("event_id", reuse.eventID)
+        $0.object("before") { append(reuse.old, of: screen.old, to: &$0) }
+        $0.object("now") { append(reuse.new, of: screen.new, to: &$0) }
+        $0.member("moved_to", reuse.movedTo?.index)
       }
     }
   }

@@ -37,10 +37,10 @@ package enum DriftMarkdown {
     for element in report.added(screen) {
       rows.append(["added", MarkdownText.code(screen.new.title(of: element)), "", "", ""])
     }
-    for takeover in report.takeovers(screen) {
-      let was = MarkdownText.code(screen.old.title(of: takeover.old))
+    for reuse in report.reusedIDs(screen) {
+      let was = MarkdownText.code(screen.old.title(of: reuse.old))
       rows.append([
-        "another element under the old ID", MarkdownText.code(screen.new.title(of: takeover.new)), "was \(was)", "", "",
+        "another element under the old ID", MarkdownText.code(screen.new.title(of: reuse.new)), "was \(was)", "", "",
       ])
     }
     guard !rows.isEmpty else { return }

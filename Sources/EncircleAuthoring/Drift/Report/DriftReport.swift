@@ -60,8 +60,8 @@ package struct DriftReport {
 
   package func gone(_ screen: ScreenDrift) -> [ElementID] { screen.gone.filter { isListed($0, of: screen.old) } }
   package func added(_ screen: ScreenDrift) -> [ElementID] { screen.added.filter { isListed($0, of: screen.new) } }
-  package func takeovers(_ screen: ScreenDrift) -> [ScreenDrift.Takeover] {
-    screen.takeovers.filter { isListed($0.old, of: screen.old) || isListed($0.new, of: screen.new) }
+  package func reusedIDs(_ screen: ScreenDrift) -> [ScreenDrift.IDReuse] {
+    screen.reusedIDs.filter { isListed($0.old, of: screen.old) || isListed($0.new, of: screen.new) }
   }
 }
 

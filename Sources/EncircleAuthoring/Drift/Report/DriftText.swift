@@ -38,11 +38,11 @@ package enum DriftText {
       lines.append("  gone: \(old.title(of: element))  element \(element)\(candidate ?? "")")
     }
     for element in report.added(screen) { lines.append("  added: \(new.title(of: element))  element \(element)") }
-    for takeover in report.takeovers(screen) {
-      let fate = takeover.movedTo.map { "now element \($0)" } ?? "gone"
+    for reuse in report.reusedIDs(screen) {
+      let fate = reuse.movedTo.map { "now element \($0)" } ?? "gone"
       lines.append(
-        "  another element under the old ID \("\(takeover.eventID)".prefix(12))…: \(new.title(of: takeover.new))  "
-          + "element \(takeover.new); it was \(old.title(of: takeover.old))  element \(takeover.old), which is \(fate)")
+        "  another element under the old ID \("\(reuse.eventID)".prefix(12))…: \(new.title(of: reuse.new))  "
+          + "element \(reuse.new); it was \(old.title(of: reuse.old))  element \(reuse.old), which is \(fate)")
     }
   }
 
