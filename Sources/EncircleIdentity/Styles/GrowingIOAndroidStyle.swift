@@ -20,14 +20,14 @@ public struct GrowingIOAndroidStyle: PathStyle {
 
   public func path(of chain: [PathNode]) -> StyledPath? {
     guard let element = chain.last, let android = element.android, !android.isIgnored else { return nil }
-    var trail = Trail()
+    var builder = PathBuilder()
     if let item = android.menuItem {
-      trail.begin(Self.pages(of: chain, withFragments: false))
-      trail.appendMenuItem(item)
+      builder.begin(Self.pages(of: chain, withFragments: false))
+      builder.appendMenuItem(item)
     } else {
-      trail = Self.trail(of: chain)
+      builder = Self.builder(of: chain)
     }
-    let own = StyledPath(.growingIOAndroid, trail.components)
+    let own = StyledPath(.growingIOAndroid, builder.components)
     // Reading the path back splits a tag into the components that it has when an event is read.
     guard chain.contains(where: { $0.uniqueTag != nil }), var path = (try? read(own.written))?.first else { return own }
     let rest = own.components.dropFirst()
@@ -36,27 +36,27 @@ public struct GrowingIOAndroidStyle: PathStyle {
   }
 
   /// Returns the components of an element's views, and of the pages around them.
-  private static func trail(of chain: [PathNode]) -> Trail {
-    var trail = Trail()
+  private static func builder(of chain: [PathNode]) -> PathBuilder {
+    var builder = PathBuilder()
     let start = chain.lastIndex { isPage($0) } ?? 0
     let root = chain[start]
     if let tag = root.uniqueTag, isPage(root) {
-      trail.components = [StyledComponent(tag, .index(0))]
+      builder.components = [StyledComponent(tag, .index(0))]
     } else {
-      trail.begin(pages(of: chain, withFragments: true))
-      trail.components.append(StyledComponent(AndroidName(root.className).simple, .index(0)))
+      builder.begin(pages(of: chain, withFragments: true))
+      builder.components.append(StyledComponent(AndroidName(root.className).simple, .index(0)))
     }
-    trail.exact = trail.components
+    builder.exact = builder.components
     for node in chain[(start + 1)...] {
       let android = node.android ?? AndroidNode()
       if let item = android.menuItem, android.isPopupItem {
-        trail.begin(pages(of: chain, withFragments: true))
-        trail.appendMenuItem(item)
+        builder.begin(pages(of: chain, withFragments: true))
+        builder.appendMenuItem(item)
       } else {
-        trail.append(node, android)
+        builder.append(node, android)
       }
     }
-    return trail
+    return builder
   }
 
   /// Returns `index`: the position of the innermost row, counted from 1, within the nearest list around the element inside its
@@ -116,7 +116,7 @@ public struct GrowingIOAndroidStyle: PathStyle {
   }
 
   /// The components from the window down to an element, and the same components with positions in place of `-`.
-  private struct Trail {
+  private struct PathBuilder {
     var components: [StyledComponent] = []
     var exact: [StyledComponent] = []
 
