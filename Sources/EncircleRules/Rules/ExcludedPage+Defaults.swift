@@ -10,7 +10,7 @@ extension ExcludedPage {
     everywhere.map { ExcludedPage($0) }
     + whenViewed.map { name in
       var page = ExcludedPage(name)
-      page.occasion = .pageViews
+      page.scope = .pageViews
       return page
     }
 

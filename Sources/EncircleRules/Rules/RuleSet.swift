@@ -95,7 +95,7 @@ extension ClassHierarchy {
 /// A page, with its subclasses, on which nothing is selected.
 public struct ExcludedPage: Hashable, Sendable {
   /// The events that are not selected.
-  public enum Occasion: String, Sendable {
+  public enum Scope: String, Sendable {
     /// All events on the page.
     case all
     /// Only that the page is viewed or left.
@@ -107,7 +107,7 @@ public struct ExcludedPage: Hashable, Sendable {
   /// The app that the page belongs to; nil for any.
   public var app: UTF8String?
   /// The events that are not selected.
-  package(set) public var occasion = Occasion.all
+  package(set) public var scope = Scope.all
 
   /// Creates an excluded page.
   public init(_ name: UTF8String, app: UTF8String? = nil) {

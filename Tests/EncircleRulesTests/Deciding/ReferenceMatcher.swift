@@ -266,7 +266,7 @@ struct ReferenceMatcher {
     if case .string(let page)? = facts.page {
       let isView = ["$AppViewScreen", "$AppPageLeave", "da_screen"].contains(text(of: .event, in: event))
       let pages = excludedPages.filter {
-        isClass(page, kindOf: $0.name.text) && isOf($0.app, event) && ($0.occasion == .all || isView)
+        isClass(page, kindOf: $0.name.text) && isOf($0.app, event) && ($0.scope == .all || isView)
       }.map(\.name)
       decision.pages = Set(pages).sorted()
     }

@@ -99,7 +99,7 @@ struct Box {
   init(_ page: ExcludedPage, _ fields: EventFields) {
     add(.kindOf([page.name]), of: .page)
     if let app = page.app { add(Self.isApp([app]), of: Self.dimension(.app, fields)) }
-    if page.occasion == .pageViews {
+    if page.scope == .pageViews {
       let names = ExcludedPage.pageViewEvents.map { Scalar.string($0) }
       add(.isOneOf(names, fold: false), of: Self.dimension(.event, fields))
     }

@@ -28,7 +28,7 @@ struct PostHogSteps {
 
   /// The pages that rules exclude, by their classes and as events name their screens.
   static func excludedPages(of ruleSet: RuleSet) -> Set<UTF8String> {
-    let names = ruleSet.excludedPages.filter { $0.occasion == .all }.map(\.name)
+    let names = ruleSet.excludedPages.filter { $0.scope == .all }.map(\.name)
     return Set(names + names.map { UTF8String(PathStyleName.postHogScreen(ofController: $0.text)) })
   }
 

@@ -88,7 +88,7 @@ extension SDKConfiguration {
     }
     guard let screens else { throw Reason(.noPage, "It names no page, but the SDK needs one.") }
     if let excluded = screens.first(where: { screen in
-      ruleSet.excludedPages.contains { $0.name == screen && $0.occasion == .all }
+      ruleSet.excludedPages.contains { $0.name == screen && $0.scope == .all }
     }) {
       throw Reason(.excludedPage, "Events on the page \(excluded) are excluded.").at(.page(.clauses, number))
     }

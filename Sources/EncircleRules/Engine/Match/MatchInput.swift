@@ -173,7 +173,7 @@ struct MatchInput: ~Copyable {
   /// Returns whether an excluded page applies to the event: the event is on this page or on one of its subclasses.
   mutating func isOnPage(_ excluded: ExcludedPage, _ classes: borrowing ClassTable) -> Bool {
     let page = page
-    guard page.kind == .string, mayBe(of: excluded.app), excluded.occasion == .all || isPageView else { return false }
+    guard page.kind == .string, mayBe(of: excluded.app), excluded.scope == .all || isPageView else { return false }
     if classes.isClass(page.bytes, kindOf: excluded.name) { return true }
     // An event on the page `Activity|Fragment` is on both.
     guard matcher.settings.style == .sensorsAndroid, let bar = page.bytes.firstIndex(of: UInt8(ascii: "|")) else {

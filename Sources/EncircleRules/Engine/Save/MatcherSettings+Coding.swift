@@ -9,7 +9,7 @@ extension MatcherSettings {
     ByteCoding.append(excludedPages.count, to: &bytes)
     for page in excludedPages {
       ByteCoding.append(page.name.text, to: &bytes)
-      bytes.append(page.occasion == .pageViews ? 1 : 0)
+      bytes.append(page.scope == .pageViews ? 1 : 0)
       bytes.append(page.app == nil ? 0 : 1)
       if let app = page.app { ByteCoding.append(app.text, to: &bytes) }
     }
@@ -62,7 +62,7 @@ extension MatcherSettings {
     let pages = decoder.list { decoder -> ExcludedPage? in
       guard let name = decoder.text(), let isView = decoder.flag(), let hasApp = decoder.flag() else { return nil }
       var page = ExcludedPage(UTF8String(name))
-      page.occasion = isView ? .pageViews : .all
+      page.scope = isView ? .pageViews : .all
       guard hasApp else { return page }
       guard let app = decoder.text() else { return nil }
       page.app = UTF8String(app)
