@@ -90,16 +90,16 @@ struct QueueState {
       var droppedFresh = 0
       while counts.waiting > limits.events || counts.bytes > limits.bytes {
         let most = min(limits.droppedAtOnce, max(1, limits.events / 10))
-        let victims = try Self.oldest(most, except: claims, db)
-        if victims.isEmpty { break }
+        let oldest = try Self.oldest(most, except: claims, db)
+        if oldest.isEmpty { break }
         let deletion = try db.cachedStatement(sql: "DELETE FROM events WHERE id = ?")
-        for victim in victims {
-          try deletion.execute(arguments: [victim.id])
-          counts.bytes -= victim.bytes
-          if victim.lane == .normal, victim.id > lastTaken { droppedFresh += 1 }
+        for event in oldest {
+          try deletion.execute(arguments: [event.id])
+          counts.bytes -= event.bytes
+          if event.lane == .normal, event.id > lastTaken { droppedFresh += 1 }
         }
-        counts.waiting -= victims.count
-        dropped += victims.count
+        counts.waiting -= oldest.count
+        dropped += oldest.count
       }
       counts.dropped += dropped
       return (dropped, droppedFresh)
@@ -109,24 +109,26 @@ struct QueueState {
     if dropped > 0 { notices.append(.dropped(dropped)) }
   }
 
-  private struct Victim {
+  private struct DroppableEvent {
     let id: Int64
     let lane: DeliveryLane?
     let bytes: Int
   }
 
   /// Returns the oldest events that are not in a batch.
-  private static func oldest(_ limit: Int, except claims: some Collection<Claim>, _ db: Database) throws -> [Victim] {
-    var victims: [Victim] = []
+  private static func oldest(_ limit: Int, except claims: some Collection<Claim>, _ db: Database) throws
+    -> [DroppableEvent]
+  {
+    var events: [DroppableEvent] = []
     let cursor = try Row.fetchCursor(
       db.cachedStatement(sql: "SELECT id, lane, LENGTH(event) FROM events ORDER BY id"))
-    while victims.count < limit, let row = try cursor.next() {
+    while events.count < limit, let row = try cursor.next() {
       let id: Int64 = try row.decode(atIndex: 0)
       let lane = DeliveryLane(rawValue: try row.decode(atIndex: 1))
       if claims.contains(where: { $0.lane == lane && $0.range.contains(id) }) { continue }
-      victims.append(Victim(id: id, lane: lane, bytes: try row.decode(atIndex: 2)))
+      events.append(DroppableEvent(id: id, lane: lane, bytes: try row.decode(atIndex: 2)))
     }
-    return victims
+    return events
   }
 
   // MARK: Batches
