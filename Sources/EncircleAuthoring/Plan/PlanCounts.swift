@@ -3,11 +3,13 @@ import EncircleText
 
 /// The counts for a plan, from counters of events rather than single events.
 package struct PlanCounts: Sendable {
-  /// The ways in which events get a name.
-  package enum Way: Int, Sendable {
+  /// The source of the name under which events are counted.
+  package enum NameSource: Int, Sendable {
+    /// Rules emit the name.
     case emitted = 1
+    /// The app sent the events under the name.
     case sent = 2
-    /// They were sent under the name that rules emit for them.
+    /// The app sent the events under the name that rules emit for them.
     case both = 3
   }
 
@@ -49,24 +51,24 @@ package struct PlanCounts: Sendable {
   /// Adds a counter of events under a name.
   ///
   /// - Parameters:
-  ///   - way: The way in which the events got the name.
+  ///   - source: The source of the name.
   ///   - first: The first and the last time, in milliseconds since 1970.
   package mutating func add(
-    _ name: UTF8String, _ way: Way, _ release: Release, events: Int, first: Int64, last: Int64
+    _ name: UTF8String, _ source: NameSource, _ release: Release, events: Int, first: Int64, last: Int64
   ) {
-    if way != .emitted { tally.read += events }
+    if source != .emitted { tally.read += events }
     let place = tally.number(of: .init(platform: release.platform, version: release.version))
     tally.addUse(of: place, first: first, last: last)
-    guard areCounted(name, way), let number = plan.number(of: name) ?? tally.number(of: name) else {
-      if way != .emitted { tally.others += events }
+    guard areCounted(name, source), let number = plan.number(of: name) ?? tally.number(of: name) else {
+      if source != .emitted { tally.others += events }
       return
     }
     tally.add(number, place, events: events, first: first, last: last)
   }
 
-  /// Whether events that got a name in a way count under it.
-  package func areCounted(_ name: UTF8String, _ way: Way) -> Bool {
-    way != .emitted && sentNames.areCounted(name) || way != .sent && plan.number(of: name) != nil
+  /// Returns whether events count under a name from a source.
+  package func areCounted(_ name: UTF8String, _ source: NameSource) -> Bool {
+    source != .emitted && sentNames.areCounted(name) || source != .sent && plan.number(of: name) != nil
   }
 
   /// Sets the number of recent events and people of a name, within the days in which it counts as live.

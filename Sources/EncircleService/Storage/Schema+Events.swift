@@ -130,8 +130,8 @@ extension Store {
   }
 
   /// The tables for the status of planned events. `plan_seen` counts the events of each name, platform and version, and records
-  /// how events got the name (`PlanCounts.Way`); its rows stay when events are deleted. The rows of the other tables are
-  /// deleted with the events of their days. A platform or version is empty if events do not state it.
+  /// the source of the name in `way` (`PlanCounts.NameSource`); its rows stay when events are deleted. The rows of the other tables
+  /// are deleted with the events of their days. A platform or version is empty if events do not state it.
   private static func registerPlanCounts(in migrator: inout DatabaseMigrator) {
     migrator.registerStep("plan counters") { database in
       try database.execute(

@@ -23,9 +23,10 @@ extension EventStore {
       while let row = try seen.next() {
         if number % 1_024 == 0 { try check() }
         number += 1
-        guard let way = PlanCounts.Way(rawValue: row[1]) else { continue }
+        guard let source = PlanCounts.NameSource(rawValue: row[1]) else { continue }
         counts.add(
-          UTF8String(row[0] as String), way, Self.release(row[2], row[3]), events: row[4], first: row[5], last: row[6])
+          UTF8String(row[0] as String), source, Self.release(row[2], row[3]), events: row[4], first: row[5],
+          last: row[6])
       }
       try Self.addPeople(to: &counts, recentSince: recent, database, check)
       try Self.addRecent(to: &counts, since: recent, database, check)
@@ -86,7 +87,9 @@ extension EventStore {
       if number % 1_024 == 0 { try check() }
       number += 1
       let name = UTF8String(String(decoding: rows.bytes(0), as: UTF8.self))
-      guard let way = PlanCounts.Way(rawValue: Int(rows.number(1))), counts.areCounted(name, way) else { continue }
+      guard let source = PlanCounts.NameSource(rawValue: Int(rows.number(1))), counts.areCounted(name, source) else {
+        continue
+      }
       if use?.name != name {
         finish()
         use = (name, 0, PeopleSketch(exactTo: PeopleSketch.maximumStored))

@@ -9,7 +9,7 @@ struct PlanDayCounts: StoredCounts {
   private struct Name: Hashable {
     var day: Int64
     var name: UTF8String
-    var way: PlanCounts.Way
+    var source: PlanCounts.NameSource
   }
 
   private struct Page: Hashable {
@@ -38,11 +38,11 @@ struct PlanDayCounts: StoredCounts {
     let day = time.flooredQuotient(by: 86_400_000)
     let person = person.flatMap { $0.isEmpty ? nil : SeriesCounts.hash($0) }
     let page = EventCounts.cut(page)
-    for (name, way) in PlanCounts.names(sent: sent, emitted: emitted) {
-      let key = Name(day: day, name: name, way: way)
+    for (name, source) in PlanCounts.names(sent: sent, emitted: emitted) {
+      let key = Name(day: day, name: name, source: source)
       names[key, default: (0, [])].events += 1
       if let person { names[key]?.people.insert(person) }
-      guard way != .sent, !page.text.isEmpty else { continue }
+      guard source != .sent, !page.text.isEmpty else { continue }
       pages[Page(day: day, page: page, name: name), default: 0] += 1
     }
   }
@@ -52,7 +52,7 @@ struct PlanDayCounts: StoredCounts {
     for (key, use) in names {
       try rows.add(
         use.people, [use.events],
-        to: [key.day.databaseValue, key.name.text.databaseValue, key.way.rawValue.databaseValue])
+        to: [key.day.databaseValue, key.name.text.databaseValue, key.source.rawValue.databaseValue])
     }
     var page = try RowStatement(
       database,

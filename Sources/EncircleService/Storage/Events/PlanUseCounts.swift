@@ -12,7 +12,7 @@ struct PlanUseCounts {
 
   private struct Name: Hashable {
     var name: UTF8String
-    var way: PlanCounts.Way
+    var source: PlanCounts.NameSource
     var release: Release
   }
 
@@ -33,8 +33,8 @@ struct PlanUseCounts {
   /// - Parameter time: The time under which the row is counted, in milliseconds since 1970.
   mutating func count(_ row: EventRow, id: Int64, at time: Int64) {
     let release = Release(platform: UTF8String(row.platform ?? ""), version: EventCounts.cut(row.appVersion))
-    for (name, way) in PlanCounts.names(sent: row.event, emitted: row.decision.emit) {
-      add(Name(name: name, way: way, release: release), time)
+    for (name, source) in PlanCounts.names(sent: row.event, emitted: row.decision.emit) {
+      add(Name(name: name, source: source, release: release), time)
     }
     let day = Day(day: time.flooredQuotient(by: 86_400_000), release: release)
     if let person = row.distinctID, !person.isEmpty { people[day, default: []].insert(SeriesCounts.hash(person)) }
@@ -59,7 +59,7 @@ struct PlanUseCounts {
       """)
     for (name, counts) in self.seen {
       seen.bind(name.name.text)
-      seen.bind(Int64(name.way.rawValue))
+      seen.bind(Int64(name.source.rawValue))
       seen.bind(name.release.platform.text)
       seen.bind(name.release.version.text)
       seen.bind(counts.events)
@@ -99,12 +99,12 @@ struct PlanUseCounts {
 }
 
 extension PlanCounts {
-  /// Returns the names under which an event may count, and how it got each of them. Names that are too long are left out,
+  /// Returns the names under which an event may count, with the source of each. Names that are too long are left out,
   /// because a truncated name would count as another one.
-  static func names(sent: String?, emitted: [String]) -> [(name: UTF8String, way: Way)] {
+  static func names(sent: String?, emitted: [String]) -> [(name: UTF8String, source: NameSource)] {
     let sent = sent.map { UTF8String($0) }
     let emitted = emitted.map { UTF8String($0) }
-    var names = emitted.map { (name: $0, way: $0 == sent ? Way.both : .emitted) }
+    var names = emitted.map { (name: $0, source: $0 == sent ? NameSource.both : .emitted) }
     if let sent, !emitted.contains(sent) { names.append((sent, .sent)) }
     return names.filter { (1...EventCounts.nameLimit).contains($0.name.text.utf8.count) }
   }
