@@ -23,9 +23,9 @@ enum ImportLoading {
       guard let form = form(definitions[i]), !form.clauses.isEmpty else { continue }
       var rule = definitions[i].rule(form)
       rule["enabled"] = nil
-      let home = definitions[i].home
-      let name = UTF8String(home.name)
-      files[name, default: File(name: name, header: home.header)].rules.append(rule)
+      let ruleFile = definitions[i].ruleFile
+      let name = UTF8String(ruleFile.name)
+      files[name, default: File(name: name, header: ruleFile.header)].rules.append(rule)
       files[name]?.definitions.append(i)
     }
     return files.values.sorted { $0.name < $1.name }

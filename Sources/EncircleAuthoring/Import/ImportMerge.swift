@@ -66,7 +66,7 @@ public struct ImportMerge: Sendable {
   /// - Throws: `RuleFileErrors` if a file cannot be read, or cannot be changed without side effects.
   /// - Complexity: O(*n* log *n*), *n* bytes of files and rules.
   init(
-    _ rules: [(id: UTF8String, home: ImportHome, path: String, rule: EventObject)], _ state: ImportState,
+    _ rules: [(id: UTF8String, ruleFile: ImportRuleFile, path: String, rule: EventObject)], _ state: ImportState,
     _ texts: [(name: String, text: String)], _ resolution: Resolution
   ) throws(RuleFileErrors) {
     var newState = state
@@ -80,7 +80,7 @@ public struct ImportMerge: Sendable {
       for (id, rule) in document.rulesByID where here[id] == nil { here[id] = (file.name, rule) }
     }
     var headers: [UTF8String: EventObject] = [:]
-    for (id, home, path, rule) in rules {
+    for (id, ruleFile, path, rule) in rules {
       let known = state.rules[id]
       guard let own = here[id] else {
         if let known {
@@ -90,7 +90,7 @@ public struct ImportMerge: Sendable {
         }
         items.append(Item(rule: id, change: .added, keys: []))
         changes[UTF8String(path), default: []].append((id.text, rule))
-        headers[UTF8String(path)] = home.header
+        headers[UTF8String(path)] = ruleFile.header
         newState.set(rule, id: id)
         continue
       }

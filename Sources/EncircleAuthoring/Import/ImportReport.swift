@@ -78,12 +78,12 @@ public struct ImportReport: Sendable {
     into texts: [(name: String, text: String)], _ state: ImportState, _ resolution: ImportMerge.Resolution,
     path: (String) -> String
   ) throws(RuleFileErrors) -> ImportMerge {
-    var rules: [(id: UTF8String, home: ImportHome, path: String, rule: EventObject)] = []
+    var rules: [(id: UTF8String, ruleFile: ImportRuleFile, path: String, rule: EventObject)] = []
     for entry in entries where entry.isTaken {
       guard let form = entry.form else { continue }
-      let home = entry.definition.home
+      let ruleFile = entry.definition.ruleFile
       rules.append(
-        (UTF8String(entry.definition.ruleID), home, path(home.name), entry.definition.rule(form)))
+        (UTF8String(entry.definition.ruleID), ruleFile, path(ruleFile.name), entry.definition.rule(form)))
     }
     return try ImportMerge(rules, state, texts, resolution)
   }

@@ -13,8 +13,8 @@ package struct ImportSettings: Sendable {
   package let differing: [String]
 
   /// - Throws: `RuleFileErrors` if the text is not a rule file.
-  package init(_ home: ImportHome, beside text: String, name: String) throws(RuleFileErrors) {
-    header = home.header
+  package init(_ ruleFile: ImportRuleFile, beside text: String, name: String) throws(RuleFileErrors) {
+    header = ruleFile.header
     guard case .object(let file) = try RuleFileDocument(text, name: name).value else {
       differing = []
       return
@@ -38,7 +38,7 @@ package struct ImportSettings: Sendable {
 
 extension ImportReport {
   /// The file of the imported rules; nil if there are none. The files of one tool and system share one.
-  package var home: ImportHome? { entries.first { $0.isTaken }?.definition.home }
+  package var ruleFile: ImportRuleFile? { entries.first { $0.isTaken }?.definition.ruleFile }
 
   /// The report with only those rules taken that are chosen.
   package func keeping(_ rules: Set<UTF8String>) -> ImportReport {

@@ -57,7 +57,7 @@ public struct ImportedDefinition: Sendable {
   /// Its place in the file, as a JSON Pointer.
   public var pointer: String
   /// The file to which the rule belongs.
-  public var home: ImportHome
+  public var ruleFile: ImportRuleFile
   /// Description, owner, tags and `enabled`, as rules have them.
   public var details: EventObject = [:]
   /// Properties that the rule gives the events, as rules have them.
@@ -138,7 +138,7 @@ public struct ImportedDefinition: Sendable {
 }
 
 /// A rule file for imported rules, and its header.
-public struct ImportHome: Hashable, Sendable {
+public struct ImportRuleFile: Hashable, Sendable {
   /// The name of the file, without folder.
   public var name: String
   /// The contents of the file besides rules.

@@ -87,9 +87,9 @@ struct DefinitionImportRoutes: RouteGroup {
   private static func settings(
     of report: ImportReport, beside text: String, _ name: String
   ) throws -> ImportSettings? {
-    guard let home = report.home else { return nil }
+    guard let ruleFile = report.ruleFile else { return nil }
     do throws(RuleFileErrors) {
-      return try ImportSettings(home, beside: text, name: RuleSetLibrary.fileName(name))
+      return try ImportSettings(ruleFile, beside: text, name: RuleSetLibrary.fileName(name))
     } catch {
       throw ServiceError(error)
     }

@@ -10,7 +10,7 @@ struct GrowingIODefinitions {
   let file: String
 
   /// The places of fields in events of these generations.
-  private static let home = ImportHome(
+  private static let ruleFile = ImportRuleFile(
     "growingio.yaml", ["version": 1, "fields": ["event": "/t", "page": "/p", "app": "/d"]])
 
   /// The events of elements: taps, views, changes of fields, and forms that are sent.
@@ -23,7 +23,7 @@ struct GrowingIODefinitions {
     let id = item["id"]?.label
     var definition = ImportedDefinition(
       origin: ImportOrigin(tool: .growingio, id: id ?? ""), ruleID: "growingio.\(id ?? "")",
-      name: item["name"]?.text ?? "", file: file, pointer: item.pointer, home: Self.home)
+      name: item["name"]?.text ?? "", file: file, pointer: item.pointer, ruleFile: Self.ruleFile)
     guard id != nil, let filter = item["filter"], filter.isObject else {
       definition.reasons = [ImportReason(.unknownForm, .skipped, item.pointer, id == nil ? "no id" : "no filter")]
       return definition

@@ -6,7 +6,7 @@ struct PendoPages {
   /// The tests of the address by the ids of pages; empty for a page that could not be converted.
   private(set) var addresses: [UTF8String: [EventObject]] = [:]
 
-  static let home = ImportHome("pendo.yaml", ["version": 1])
+  static let ruleFile = ImportRuleFile("pendo.yaml", ["version": 1])
 
   mutating func definition(_ item: DefinitionNode, file: String) -> ImportedDefinition {
     let id = item["id"]?.label
@@ -44,7 +44,7 @@ struct PendoPages {
   static func start(_ item: DefinitionNode, _ kind: String, id: String?, file: String) -> ImportedDefinition {
     var definition = ImportedDefinition(
       origin: ImportOrigin(tool: .pendo, id: id ?? ""), ruleID: "pendo.\(kind).\(id ?? "")",
-      name: item["name"]?.text ?? "", file: file, pointer: item.pointer, home: home)
+      name: item["name"]?.text ?? "", file: file, pointer: item.pointer, ruleFile: ruleFile)
     let owner = item["createdByUser"]?["username"]?.words
     definition.details["owner"] = owner.map { .string($0) }
     var tags = item["group"]?["name"]?.words.map { ["group:" + $0] } ?? []

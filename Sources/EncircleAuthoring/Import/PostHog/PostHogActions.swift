@@ -9,7 +9,7 @@ struct PostHogActions {
   let allowsWider: Bool
 
   /// Both shapes of events have paths: the SDK sends the chain as a property, exports have it beside the properties.
-  private static let home = ImportHome(
+  private static let ruleFile = ImportRuleFile(
     "posthog.yaml", ["version": 1, "fields": ["path": ["$elements_chain", "/elements_chain"]]])
 
   func definition(_ action: DefinitionNode) -> ImportedDefinition {
@@ -18,7 +18,7 @@ struct PostHogActions {
     let id = action["id"]?.label ?? action["name"]?.words
     var definition = ImportedDefinition(
       origin: ImportOrigin(tool: .posthog, id: id ?? "", url: nil), ruleID: "posthog.\(id ?? "")", name: name,
-      file: file, pointer: action.pointer, home: Self.home)
+      file: file, pointer: action.pointer, ruleFile: Self.ruleFile)
     definition.count = action["count"]?.count
     guard action.isObject, id != nil else {
       definition.reasons = [ImportReason(.unknownForm, .skipped, action.pointer, action.isObject ? "no id" : nil)]

@@ -20,7 +20,7 @@ struct SensorsConfiguration {
   private let root: DefinitionNode
   private let file: String
   private let system: System?
-  private let home: ImportHome
+  private let ruleFile: ImportRuleFile
   private let prefix: String
 
   init(_ root: DefinitionNode, file: String) {
@@ -33,17 +33,17 @@ struct SensorsConfiguration {
       (system, prefix) = (.iOS, "sensors.")
       header["style"] = .string(PathStyleName.sensors.rawValue)
       header["app"] = app
-      home = ImportHome("sensors-ios.yaml", header)
+      ruleFile = ImportRuleFile("sensors-ios.yaml", header)
     case "Android":
       (system, prefix) = (.android, "sensors.android.")
       header["app"] = app
-      home = ImportHome("sensors-android.yaml", header)
+      ruleFile = ImportRuleFile("sensors-android.yaml", header)
     case "Web", "web", "JS":
       (system, prefix) = (.web, "sensors.web.")
-      home = ImportHome("sensors-web.yaml", header)
+      ruleFile = ImportRuleFile("sensors-web.yaml", header)
     default:
       (system, prefix) = (nil, "sensors.")
-      home = ImportHome("sensors.yaml", header)
+      ruleFile = ImportRuleFile("sensors.yaml", header)
     }
   }
 
@@ -67,7 +67,7 @@ struct SensorsConfiguration {
     let name = item["event_name"]?.words ?? ""
     var definition = ImportedDefinition(
       origin: ImportOrigin(tool: .sensors, id: name), ruleID: prefix + name, name: name, file: file,
-      pointer: item.pointer, home: home)
+      pointer: item.pointer, ruleFile: ruleFile)
     func skip(_ code: ImportReason.Code, _ pointer: String, _ detail: String? = nil) -> ImportedDefinition {
       definition.reasons.append(ImportReason(code, .skipped, pointer, detail))
       return definition
