@@ -26,8 +26,8 @@ public struct NameTemplate: Hashable, Sendable {
   }
 
   /// A template that cannot be read.
-  public struct Mistake: Error, Hashable, CustomStringConvertible {
-    /// The mistake, in words.
+  public struct ParsingError: Error, Hashable, CustomStringConvertible {
+    /// The error, in words.
     public let description: String
   }
 
@@ -51,11 +51,11 @@ public struct NameTemplate: Hashable, Sendable {
 
   /// Reads a template.
   ///
-  /// - Throws: ``Mistake`` for an unknown placeholder, one that does not end, none at all, letters beyond ASCII, or too long a text.
+  /// - Throws: ``ParsingError`` for an unknown placeholder, one that does not end, none at all, letters beyond ASCII, or too long a text.
   /// - Complexity: O(length).
-  public init(_ text: String) throws(Mistake) {
+  public init(_ text: String) throws(ParsingError) {
     guard text.utf8.count <= Self.longest else {
-      throw Mistake(description: "a template has at most \(Self.longest) bytes")
+      throw ParsingError(description: "a template has at most \(Self.longest) bytes")
     }
     var parts: [Part] = []
     var rest = text[...]
@@ -63,31 +63,31 @@ public struct NameTemplate: Hashable, Sendable {
       if start > rest.startIndex { parts.append(.text(try Self.literal(rest[..<start]))) }
       let inner = rest[rest.utf8.index(after: start)...]
       guard let end = inner.indexOfByte("}") else {
-        throw Mistake(description: "'{' without '}' in the template")
+        throw ParsingError(description: "'{' without '}' in the template")
       }
       parts.append(.value(try Self.placeholder(String(inner[..<end]))))
       rest = inner[inner.utf8.index(after: end)...]
     }
     if !rest.isEmpty { parts.append(.text(try Self.literal(rest))) }
     guard parts.contains(where: { if case .value = $0 { true } else { false } }) else {
-      throw Mistake(description: "a template has a placeholder: \(Self.list)")
+      throw ParsingError(description: "a template has a placeholder: \(Self.list)")
     }
     self.parts = parts
   }
 
   private static var list: String { Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ") }
 
-  private static func placeholder(_ name: String) throws(Mistake) -> Placeholder {
+  private static func placeholder(_ name: String) throws(ParsingError) -> Placeholder {
     if let known = Placeholder.allCases.first(where: { $0.rawValue.hasSameBytes(as: name) }) { return known }
     let nearest = Diagnostic.nearest(to: name, among: Placeholder.allCases.map(\.rawValue))
-    throw Mistake(
+    throw ParsingError(
       description: "unknown placeholder '{\(name)}'" + (nearest.map { " (did you mean {\($0)}?)" } ?? "")
         + ": expected \(list)")
   }
 
-  private static func literal(_ text: Substring) throws(Mistake) -> String {
+  private static func literal(_ text: Substring) throws(ParsingError) -> String {
     guard text.utf8.allSatisfy(WordList.isOfNames) else {
-      throw Mistake(description: "'\(text)' in the template: names have ASCII letters, digits, '_', '-' and '.'")
+      throw ParsingError(description: "'\(text)' in the template: names have ASCII letters, digits, '_', '-' and '.'")
     }
     return String(text)
   }

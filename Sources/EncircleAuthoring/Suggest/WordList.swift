@@ -26,18 +26,18 @@ public struct WordList: Sendable {
 
   /// Creates a list of words.
   ///
-  /// - Throws: ``Mistake`` with the first word that is not allowed in a name.
+  /// - Throws: ``InvalidWord`` with the first word that is not allowed in a name.
   /// - Complexity: O(*n* log *n*).
-  package init(_ words: some Sequence<(text: String, word: String)>) throws(Mistake) {
+  package init(_ words: some Sequence<(text: String, word: String)>) throws(InvalidWord) {
     for (text, word) in words {
-      if let message = Self.problem(text, word) { throw Mistake(text: text, message: message) }
-      guard add(text, word) else { throw Mistake(text: text, message: Self.tooMany) }
+      if let message = Self.problem(text, word) { throw InvalidWord(text: text, message: message) }
+      guard add(text, word) else { throw InvalidWord(text: text, message: Self.tooMany) }
     }
     finish()
   }
 
   /// A text with a word that is not allowed in a name.
-  package struct Mistake: Error {
+  package struct InvalidWord: Error {
     package let text: String
     package let message: String
   }

@@ -103,7 +103,7 @@ extension JSONBody {
   fileprivate var nameTemplate: NameTemplate {
     get throws {
       let text = try text
-      do throws(NameTemplate.Mistake) { return try NameTemplate(text) } catch {
+      do throws(NameTemplate.ParsingError) { return try NameTemplate(text) } catch {
         throw self.error("This is no template: \(error).", code: "bad-template")
       }
     }
@@ -115,7 +115,7 @@ extension JSONBody {
   fileprivate var wordList: WordList {
     get throws {
       let words = try members.map { (text: $0.name, word: try $0.body.text) }
-      do throws(WordList.Mistake) { return try WordList(words) } catch {
+      do throws(WordList.InvalidWord) { return try WordList(words) } catch {
         throw JSONBody(.null, at: JSONPointer.member(error.text, of: pointer)).error(
           "This is no word for an id: \(error.message).", code: "bad-word")
       }

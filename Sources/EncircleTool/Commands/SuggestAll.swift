@@ -49,7 +49,7 @@ struct SuggestAllOptions: ParsableArguments {
   var template: NameTemplate {
     get throws {
       guard let names else { return .standard }
-      do throws(NameTemplate.Mistake) { return try NameTemplate(names) } catch {
+      do throws(NameTemplate.ParsingError) { return try NameTemplate(names) } catch {
         throw ValidationError("--names: \(error).")
       }
     }

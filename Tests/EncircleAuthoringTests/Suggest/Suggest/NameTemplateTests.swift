@@ -28,7 +28,7 @@ import Testing
       (String(repeating: "{page}", count: 40), "at most 200 bytes"),
     ])
   func mistakes(template: String, message: String) {
-    let error = #expect(throws: NameTemplate.Mistake.self) { try NameTemplate(template) }
+    let error = #expect(throws: NameTemplate.ParsingError.self) { try NameTemplate(template) }
     #expect(error?.description.contains(message) ?? false, "\(error?.description ?? "none")")
   }
 
@@ -101,7 +101,7 @@ import Testing
     let bad = #expect(throws: RuleFileErrors.self) { try WordList(yaml: "a: 家\nb: 家") }
     #expect(bad?.count == 2)
     let many = (0...WordList.maximumWords).map { (text: "text \($0)", word: "a") }
-    #expect(throws: WordList.Mistake.self) { try WordList(many) }
+    #expect(throws: WordList.InvalidWord.self) { try WordList(many) }
     #expect(throws: Never.self) { try WordList(many.dropLast()) }
   }
 }
