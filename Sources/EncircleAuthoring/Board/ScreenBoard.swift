@@ -27,14 +27,14 @@ public struct ScreenBoard: ~Copyable {
   private var capturedPages: [ElementKind: UTF8String] = [:]
   private var tally: BoardTally
 
-  /// The most rings of one event on one screen: further ones in a long list would add no information.
+  /// The maximum number of rings of one event on one screen: further ones in a long list would add no information.
   private static let maximumRings = 40
   private static let maximumTexts = 3
 
   /// Compiles the rules.
   ///
   /// - Parameters:
-  ///   - plan: The plan besides the rules.
+  ///   - plan: The plan beside the rules.
   ///   - dictionary: The elements that events name by event ID alone.
   /// - Complexity: O(size of the rules).
   public init(_ ruleSet: RuleSet, plan: TrackingPlan? = nil, dictionary: ElementDictionary = ElementDictionary()) {

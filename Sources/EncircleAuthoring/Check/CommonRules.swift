@@ -5,8 +5,8 @@ import EncircleText
 struct CommonRules {
   /// For each rule its number in the earlier check; nil for a rule that is new or has other tests.
   let numbers: [Int?]
-  /// Whether the earlier check has already read the next captures. The search then covers only the rules that are new since that
-  /// check. New captures are searched for all rules.
+  /// This is true if the earlier check has already read the next captures. They are then searched only for the rules that are new
+  /// since that check; new captures are searched for all rules.
   let isRepeated: Bool
 
   /// Returns nil if the rule sets read captures differently, so that no earlier count is valid.
@@ -25,6 +25,6 @@ struct CommonRules {
   /// Whether the earlier check had all rules.
   var areAll: Bool { numbers.allSatisfy { $0 != nil } }
 
-  /// Whether a rule needs no look at captures.
+  /// Returns whether a rule needs no look at captures.
   func isSettled(_ rule: Int) -> Bool { isRepeated && numbers[rule] != nil }
 }

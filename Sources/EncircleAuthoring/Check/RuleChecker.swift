@@ -64,7 +64,7 @@ public struct RuleChecker: Sendable {
   /// If `isRepeated`, the captures of the earlier checker must be added again if ``needsCaptures``; they are only searched for
   /// the rules that differ. Otherwise only new captures may be added.
   ///
-  /// - Returns: nil if all must be counted anew.
+  /// - Returns: nil if everything must be counted again.
   /// - Complexity: O(size of the rules).
   init?(_ rules: SourcedRuleSet, after earlier: RuleChecker, isRepeated: Bool) {
     guard rules.ruleSet.styles == earlier.parts.map(\.style) else { return nil }

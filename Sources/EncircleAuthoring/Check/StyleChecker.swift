@@ -69,7 +69,7 @@ struct StyleChecker {
   /// The counts of the earlier checker stay. If `isRepeated`, its captures must be added again, in the same order; they are
   /// only searched for the rules that differ. Otherwise only new captures may be added.
   ///
-  /// - Returns: nil if all must be counted anew.
+  /// - Returns: nil if everything must be counted again.
   init?(_ rules: SourcedRuleSet, after earlier: StyleChecker, isRepeated: Bool) {
     let ruleSet = rules.ruleSet
     guard !earlier.hasEvents, earlier.survey.skippedCount == 0,

@@ -8,7 +8,7 @@ package enum CoverageJSON {
     return json.line
   }
 
-  /// Writes the members of a report, with the most elements of each list given.
+  /// Writes the members of a report, with the maximum number of elements in each list given.
   package static func append(_ report: CoverageReport, limit: Int, to json: inout JSONBuilder) {
     append(report.totals, to: &json)
     json.array("screens", report.screens) { screen, json in

@@ -6,7 +6,7 @@ package enum CoverageText {
   private static let widestText = 24
   private static let widestPath = 50
 
-  /// - Parameter limit: The most elements that are listed.
+  /// - Parameter limit: The maximum number of elements that are listed.
   package static func text(_ report: CoverageReport, limit: Int) -> String {
     var rows = [["SCREEN", "TAPS", "TAKEN", "SHARE", "ELEMENTS", "TAKEN", "SHARE", ""]]
     for screen in report.screens { rows.append(row(name(screen), screen.totals, report)) }

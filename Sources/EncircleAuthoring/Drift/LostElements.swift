@@ -24,7 +24,7 @@ public struct LostElements: ~Copyable {
   /// Screens beyond this number are not compared.
   public static let maximumScreens = 2_000
 
-  /// - Parameter tolerance: The least confidence for rules that do not set a tolerance; nil if such rules tolerate nothing.
+  /// - Parameter tolerance: The minimum confidence for rules that do not set a tolerance; nil if such rules tolerate nothing.
   /// - Complexity: O(rules).
   public init(_ matcher: Matcher, tolerance: Double?) {
     self.matcher = matcher

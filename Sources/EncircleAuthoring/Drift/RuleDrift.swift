@@ -104,7 +104,7 @@ extension RuleDrift {
   ///
   /// - Parameters:
   ///   - screens: The pairs of screens.
-  ///   - threshold: The least confidence with which an element counts as found again.
+  ///   - threshold: The minimum confidence with which an element counts as found again.
   /// - Complexity: O(elements + rules).
   public static func find(
     _ ruleSet: RuleSet, _ screens: [ScreenDrift], threshold: Double = DriftThreshold.usual

@@ -48,7 +48,7 @@ public struct ScreenDrift: Sendable {
 
   /// Compares two screens.
   ///
-  /// - Parameter threshold: The least confidence with which an element counts as found again.
+  /// - Parameter threshold: The minimum confidence with which an element counts as found again.
   /// - Complexity: As for ``ScreenMapping``.
   public init(from old: NamedScreen, to new: NamedScreen, threshold: Double = DriftThreshold.usual) {
     self.old = old

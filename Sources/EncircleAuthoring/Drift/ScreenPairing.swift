@@ -121,7 +121,7 @@ struct ScreenSummary: Sendable {
     mainPage = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 
-  /// Whether two captures share a page; without pages, or if all pages were renamed, the file name decides.
+  /// Returns whether two captures share a page; without pages, or if all pages were renamed, the file name decides.
   fileprivate func mayBe(_ other: ScreenSummary) -> Bool {
     !pages.isDisjoint(with: other.pages) || fileName == other.fileName || pages.isEmpty && other.pages.isEmpty
   }

@@ -27,7 +27,7 @@ package struct CircledWebElement: Sendable {
   /// The elements around it that the selector names, the nearest first.
   private(set) var around: [Compound] = []
 
-  /// The most elements around it that are compared.
+  /// The maximum number of elements around it that are compared.
   private static let maximumAround = 50
 
   /// An element with a tag.

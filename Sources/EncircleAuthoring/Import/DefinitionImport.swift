@@ -28,7 +28,7 @@ public struct DefinitionImport {
 
   /// The largest file, in bytes.
   public static let maximumFileSize = 1 << 28
-  /// The most definitions of all files together.
+  /// The maximum number of definitions of all files together.
   public static let maximumDefinitions = 200_000
 
   /// Whether a condition that rules cannot express may be left out, so that the rule takes more.
@@ -177,7 +177,7 @@ extension ImportedDefinition {
     if name.isEmpty { name = ruleID }
   }
 
-  /// Whether two definitions with the same id are equal.
+  /// Returns whether two definitions with the same id are equal.
   fileprivate func isSame(as other: ImportedDefinition) -> Bool {
     name.hasSameBytes(as: other.name) && details == other.details
       && forms.map(\.clauses) == other.forms.map(\.clauses)

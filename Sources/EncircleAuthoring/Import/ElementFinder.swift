@@ -9,11 +9,11 @@ import EncircleTree
 ///
 /// The matcher of `EncircleDrift` cannot do this: it compares whole screens, but here only one element of the old screen is known.
 package struct ElementFinder: Sendable {
-  /// The most elements that are proposed.
+  /// The maximum number of elements that are proposed.
   package static let maximumProposals = 3
-  /// The most elements of a page that are compared.
+  /// The maximum number of elements of a page that are compared.
   static let maximumCompared = 2_000
-  /// The least score for an element to count as the circled one, and its least lead over others.
+  /// The minimum score for an element to count as the circled one, and its minimum lead over others.
   static let threshold = 0.7
   static let margin = 0.1
 

@@ -58,10 +58,10 @@ package struct RecordedElement: Sendable {
     href = href ?? lenient.href.flatMap { CircledText(containing: $0) }
   }
 
-  /// The most alternatives of one selector that are compared.
+  /// The maximum number of alternatives of one selector that are compared.
   private static let maximumSelectors = 20
 
-  /// The most classes of a path that are compared.
+  /// The maximum number of classes of a path that are compared.
   static let maximumClasses = 100
 
   /// Returns the classes of a path whose parts are separated by slashes, without the locators and ids after their names.

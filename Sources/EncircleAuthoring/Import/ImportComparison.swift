@@ -32,7 +32,7 @@ public struct ImportComparison: ~Copyable {
     public var differs: Bool { !onlyReadable.isEmpty || !onlyLiteral.isEmpty }
   }
 
-  /// The most events that are named for a difference.
+  /// The maximum number of events that are named for a difference.
   public static let maximumPlaces = 3
 
   private var readable: Decider

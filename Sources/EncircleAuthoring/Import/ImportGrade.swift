@@ -1,6 +1,6 @@
 /// The certainty that a rule decides like its definition.
 public enum ImportGrade: String, CaseIterable, Sendable, Comparable {
-  /// It decides every event alike.
+  /// It decides every event as the definition does.
   case exact
   /// It depends on a fact that is not in the file.
   case unverified

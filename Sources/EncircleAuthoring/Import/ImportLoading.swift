@@ -148,7 +148,7 @@ enum ImportLoading {
     return hasRemoved
   }
 
-  /// Whether a part of a clause is compared with a regular expression.
+  /// Returns whether a part of a clause is compared with a regular expression.
   ///
   /// Recursive; the clauses that readers of definitions make are not deep.
   private static func hasExpression(_ value: EventValue) -> Bool {

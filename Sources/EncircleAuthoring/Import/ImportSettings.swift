@@ -29,7 +29,7 @@ package struct ImportSettings: Sendable {
     }
   }
 
-  /// Whether the rules decide alike in that file.
+  /// Whether the rules decide the same in that file.
   package var fit: Bool { differing.isEmpty }
 
   /// The text of a file for the rules, without any rule.

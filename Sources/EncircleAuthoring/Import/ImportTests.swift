@@ -5,13 +5,13 @@ import EncircleText
 
 /// Tests of values as rule files have them.
 enum ImportTests {
-  /// Whether selectors of a style can be written in this form.
+  /// Returns whether selectors of a style can be written in this form.
   static func isReadable(_ selector: String, in style: PathStyleName) -> Bool {
     guard let selectors = try? ElementSelector.reading(selector, in: style) else { return false }
     return selectors.allSatisfy { $0.unreadableStep(in: style) == nil }
   }
 
-  /// Whether ignoring case changes how a text is compared beyond ASCII.
+  /// Returns whether ignoring case changes how a text is compared beyond ASCII.
   static func hasOtherCase(_ text: String) -> Bool {
     text.unicodeScalars.contains { !$0.isASCII && ($0.properties.isUppercase || $0.properties.isLowercase) }
   }
@@ -102,7 +102,7 @@ enum ImportTests {
     }
   }
 
-  /// Whether all of a mapping ignores case.
+  /// Returns whether all of a mapping ignores case.
   private static func folds(_ test: EventObject) -> Bool {
     if test["fold"] != nil { return true }
     guard test.members.count == 1, case .object(let inner)? = test["not"] else { return false }

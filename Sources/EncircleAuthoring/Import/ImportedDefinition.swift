@@ -118,7 +118,7 @@ public struct ImportedDefinition: Sendable {
   /// The rule of a form, as rule files have it.
   func rule(_ form: ImportedForm) -> EventObject {
     var rule: EventObject = ["id": .string(ruleID), "name": .string(name)]
-    // In the order of the layout of rules.
+    // The keys are added in the order in which `encircle fmt` lays rules out.
     rule.members += details.members.filter { !$0.name.hasSameBytes(as: "enabled") }
     rule["origin"] = .object(originMapping)
     if let enabled = details["enabled"] { rule["enabled"] = enabled }
@@ -141,7 +141,7 @@ public struct ImportedDefinition: Sendable {
 public struct ImportRuleFile: Hashable, Sendable {
   /// The name of the file, without folder.
   public var name: String
-  /// The contents of the file besides rules.
+  /// The contents of the file except for its rules.
   public var header: EventObject
 
   init(_ name: String, _ header: EventObject) {

@@ -167,9 +167,9 @@ public struct PlanThresholds: Hashable, Sendable {
   public var liveDays = 30
   /// An event is stale if it was not seen for this number of days.
   public var staleDays = 90
-  /// The least age of a version's first event, in days, for the version to count as released.
+  /// The minimum age of a version's first event, in days, for the version to count as released.
   public var missingAfterDays = 3
-  /// The least number of people for a version to count as released.
+  /// The minimum number of people for a version to count as released.
   public var missingPeople = 1_000
 
   public init() {}

@@ -8,7 +8,7 @@ package struct PlanSheet: Sendable {
 
   package init(name: String, rows: [CSVReader.Record]) { (self.name, self.rows) = (name, rows) }
 
-  /// The most cells of all sheets together.
+  /// The maximum number of cells of all sheets together.
   static let maximumCells = 1 << 23
 
   /// Puts the rows of several sheets below the headers of all of them; sheets share the columns whose headers are equal.

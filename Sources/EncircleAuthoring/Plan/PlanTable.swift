@@ -7,7 +7,7 @@ import EncircleText
 /// Only the plan, the rules, captures and events determine a cell, so an import can recognise the cells that people have
 /// changed.
 struct PlanTable {
-  /// The data besides plan and rules.
+  /// The data that comes from neither plan nor rules.
   struct Sources: Sendable {
     /// The status of events, by name.
     var report: [UTF8String: PlanReport.Event] = [:]

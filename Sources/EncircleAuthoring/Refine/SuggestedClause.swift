@@ -5,7 +5,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// A suggestion as a clause of a rule, with the tests that it needs beside its selector.
+/// A suggestion as a clause of a rule, with the tests that it needs in addition to its selector.
 package struct SuggestedClause {
   package let suggestion: Suggestion
   package let clause: EventObject

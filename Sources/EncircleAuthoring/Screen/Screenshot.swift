@@ -56,7 +56,7 @@ package struct Screenshot: Sendable {
   package static func paths(of capture: String, named name: String?) -> [String] {
     let directory = FilePath.folder(of: capture)
     var paths: [String] = []
-    // Only a file in the directory of the capture.
+    // The picture must be in the directory of the capture.
     if let name, !name.isEmpty, !name.containsBytes(of: "/"), name != ".." {
       paths.append(FilePath.joining(directory, name))
     }
@@ -75,7 +75,7 @@ package struct Screenshot: Sendable {
     return width < 1 << 31 && height < 1 << 31 ? (width, height) : nil
   }
 
-  /// Whether the chunks go on to the last one, IEND.
+  /// Returns whether the chunks go on to the last one, IEND.
   private static func hasEndOfPNG(_ bytes: [UInt8]) -> Bool {
     var position = pngSignature.count
     // A chunk has 4 bytes for its length, 4 for its type, its content, and 4 for a checksum.
@@ -90,7 +90,7 @@ package struct Screenshot: Sendable {
     bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// Whether the marker of the end, EOI, comes after the last scan. A thumbnail in the header has its own marker.
+  /// Returns whether the marker of the end, EOI, comes after the last scan. A thumbnail in the header has its own marker.
   private static func hasEndOfJPEG(_ bytes: [UInt8]) -> Bool {
     for i in (2..<bytes.count - 1).reversed() where bytes[i] == 0xFF {
       if bytes[i + 1] == 0xD9 { return true }
@@ -111,7 +111,7 @@ package struct Screenshot: Sendable {
       }
       let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
       guard length >= 2 else { return nil }
-      // Frames, but not the tables C4, C8 and CC.
+      // These markers begin frames, except for those of the tables C4, C8 and CC.
       if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker) {
         guard position + 9 <= bytes.count else { return nil }
         let height = Int(bytes[position + 5]) << 8 | Int(bytes[position + 6])

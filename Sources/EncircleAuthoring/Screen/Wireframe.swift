@@ -59,12 +59,12 @@ package struct Wireframe {
       let isLeaf = tree.firstChild(of: element) == nil && seen.width * seen.height < 0.25 * width * height
       // Containers would hide the fill of the button or cell that they lie in.
       guard isTracked || isLeaf || elements.tracked[element.index] < 0 else { continue }
-      // A view that catches the taps beside a sheet covers the views beneath, but does not hide them.
+      // A view that catches the taps next to a sheet covers the views beneath, but does not hide them.
       let isCurtain = isTracked && seen.width * seen.height > 0.6 * width * height
       drawn.append((element, seen, isCurtain ? .curtain : isTracked ? .tracked : isLeaf ? .leaf : .container))
     }
     if drawn.count > Self.maximumBoxes {
-      // Tracked elements first, then the largest.
+      // Tracked elements come first, then the largest others.
       func rank(_ box: (element: ElementID, frame: Frame, style: BoxStyle)) -> (Int, Double) {
         (box.style == .tracked ? 0 : 1, -box.frame.width * box.frame.height)
       }

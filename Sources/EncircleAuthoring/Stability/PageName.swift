@@ -3,7 +3,7 @@ import EncircleText
 /// The origin of a name in a web page (an id, a class, or the value of an attribute), which determines how likely it is to change. It
 /// is judged by the name alone.
 public enum PageName: Hashable, Sendable {
-  /// Somebody has given it: it changes when somebody changes it.
+  /// A person chose the name, so it changes only when a person changes it.
   case people
   /// A build tool or a framework makes it, and another one in the next release: `css-1x2y3z`, `:r1:`.
   case generated

@@ -175,7 +175,7 @@ public struct SelectorStability: Hashable, Sendable {
     }
   }
 
-  /// Adds a reason that a rule has beside its selector.
+  /// Adds a reason that does not come from the selector of a rule.
   ///
   /// A reason that there is already counts once.
   public mutating func add(_ reason: StabilityReason) {

@@ -39,7 +39,7 @@ public enum StabilityReason: Hashable, Sendable {
   case noAppClass
   /// It distinguishes an item of a bar or menu, or an option of an alert, only by its class or its place.
   case barPlace
-  /// The rule needs the page beside the selector.
+  /// The rule needs the page in addition to the selector.
   case page(UTF8String)
   /// The rule tests a text on the screen; a localised text is another one in another language.
   case text(isLocalised: Bool)
@@ -47,13 +47,13 @@ public enum StabilityReason: Hashable, Sendable {
   case actions
   /// The rule names the identity of an item of a navigation bar, which has neither a page nor its own index.
   case barIdentity
-  /// The rule needs the event ID beside the selector, and so the exact path.
+  /// The rule needs the event ID in addition to the selector, and so the exact path.
   case eventID
   /// The rule tests the developer's own id, which the SDK must send.
   case developerID
   /// The rule tests the resource id of an Android element, which the SDK sends.
   case resourceID
-  /// It names an id, a class or a value of a web page that a tool seems to have made, and makes anew with each release.
+  /// It names an id, a class or a value of a web page that a build tool seems to generate, with another result in each release.
   case generatedPageName(step: Int, UTF8String)
   /// It names a class of a web page that describes the look of the element.
   case lookClass(step: Int, UTF8String)

@@ -23,14 +23,15 @@ struct CandidateSearch {
   // Whether only its place distinguishes the element from other items of a bar or menu.
   private let isPlaceInBar: Bool
 
-  // The most suggestions with one proof: the first outside of cells, the second in cells, for each way to leave the row open.
+  // The maximum number of suggestions with one proof: the first outside of cells, the second in cells, for each way to leave the
+  // row open.
   private static let maximumAlone = 4
   private static let maximumOfKind = 2
-  // The most ancestors that are tried as landmarks.
+  // The maximum number of ancestors that are tried as landmarks.
   private static let maximumLandmarks = 6
-  // The most steps after **; a selector that needs more is better without.
+  // The maximum number of steps after **; a selector that needs more is better without.
   private static let longestTail = 12
-  // The most steps from a landmark down to the element without **.
+  // The maximum number of steps from a landmark down to the element without **.
   private static let longestSegment = 6
 
   init(_ target: Target, _ proof: Proof, in suggester: Suggester) {
@@ -212,7 +213,7 @@ struct CandidateSearch {
       other.landmark?.locator = nil
       if isUnique(other.matches(index), relaxation) { result = other }
     }
-    // Outermost first, as the element's own index is the last to give up.
+    // The outermost index comes first, as the element's own index is the last one to leave open.
     for i in candidate.tail.indices.reversed().prefix(Self.longestSegment) where canRelax(candidate.tail[i]) {
       var other = result
       other.tail[i].locator = nil

@@ -42,7 +42,7 @@ extension Suggester {
     return .barItem
   }
 
-  /// The most rows of a menu.
+  /// The maximum number of rows of a menu.
   private static let maximumMenuRows = 24
 
   /// Returns whether a row is in a menu: all rows of its class have different, steady texts, one each, beside an image that
@@ -96,7 +96,7 @@ extension Suggester {
         current = child
         continue
       }
-      // Continues with the next one in the row.
+      // Continues with the next element in the row.
       var last: ElementID? = view
       while let up = last, up != row, tree.nextSibling(of: up) == nil { last = tree.parent(of: up) }
       guard let up = last, up != row else { return nil }

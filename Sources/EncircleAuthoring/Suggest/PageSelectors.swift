@@ -44,7 +44,7 @@ struct PageSelectors {
         add(level == path.count - 2 ? [anchor, step] : [anchor, .recursiveWildcard, step])
       }
     }
-    // A row that events number, and the elements in it.
+    // Events may number the rows around the element.
     for row in rows.sorted(by: >) where row < path.count - 1 {
       guard let number = path[row].nthOfType else { continue }
       let step = Self.step(path[row], [.nthOfType(number)])

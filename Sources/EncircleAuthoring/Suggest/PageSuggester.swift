@@ -162,7 +162,7 @@ final class PageSuggester: Sendable {
     init(of element: ElementID, in tree: ViewTree) {
       elements = [element]
       let names = tree.webAttributeName("class")
-      // From the element up to below the row: the number among the siblings of the tag.
+      // For each level from the element up to the child of the row, the number among the siblings with the same tag.
       var way: [(name: StringID, place: Int)] = []
       var current: ElementID? = element
       var levels = 0

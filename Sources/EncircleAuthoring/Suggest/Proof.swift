@@ -62,7 +62,7 @@ struct Proof {
 }
 
 extension Suggester {
-  /// Returns the values that events of an element carry beside path and page.
+  /// Returns the values that events of an element carry in addition to path and page.
   func evidence(of element: ElementID) -> [Suggestion.Evidence] {
     var result: [Suggestion.Evidence] = []
     let content = contents.content(of: element)

@@ -25,7 +25,7 @@ extension RelativeSelector {
     guard levels <= Self.maximumLevels else { return nil }
     var steps = to[common...].map(Self.step)
     if common == to.count - 1, common < from.count, from[common] == to[common], let last = to.last {
-      // The cell of the element, in any row.
+      // This is the cell of the element, so its row is left open.
       steps = [Self.step(of: last, isOwn: true)]
     }
     self.init(base: .ancestor(levels), ElementSelector(isAnchored: true, steps: steps))
@@ -37,7 +37,7 @@ extension RelativeSelector {
     let locator: ElementSelector.LocatorPattern? =
       switch component.locator {
       case .none: .some(.none)
-      // The place of a page in a scroll view, which the children below it distinguish.
+      // This is the place of a page in a scroll view; the children below it distinguish the page.
       case .position: nil
       case .index(let index): .index(.exactly(index))
       case .row(let section, let row):

@@ -15,7 +15,7 @@ import EncircleTree
 ///
 /// A proposed rule selects the taps on its element in any row, and no taps on other elements of the capture.
 public struct ScreenSuggester {
-  /// The most elements that get rules at one time.
+  /// The maximum number of elements that get rules at one time.
   public static let maximumRules = 1_000
   // The suggestions for an element that are tried.
   private static let maximumTried = 8

@@ -73,7 +73,7 @@ public struct SuggestedRule: Sendable {
     text.flatMap { (1...longestName).contains($0.utf8.count) ? $0 : nil }
   }
 
-  // The most elements whose ids are compared.
+  // The maximum number of elements whose ids are compared.
   private static let maximumCompared = 20_000
 
   /// Returns an id that no other tracked element of the capture gets, except the same element in other rows. If the name is

@@ -3,7 +3,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// A selector for an element of a capture, with the tests that a rule needs beside it.
+/// A selector for an element of a capture, with the tests that a rule needs in addition to it.
 public struct Suggestion: Sendable {
   /// The elements that a suggestion selects in the capture.
   public enum Uniqueness: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct Suggestion: Sendable {
     case shared(count: Int)
   }
 
-  /// A value that a rule tests beside the selector and the page, if these are not enough.
+  /// A value that a rule tests in addition to the selector and the page, if these are not enough.
   public enum Evidence: Hashable, Sendable {
     /// The text in `$element_content` of events.
     case content(UTF8String)
@@ -37,8 +37,8 @@ public struct Suggestion: Sendable {
 
   /// The selector.
   public var selector: ElementSelector
-  /// Whether the rule has the selector. It has none if the element's events have no path, or the capture does not have their
-  /// path; ``evidence`` then names the element.
+  /// This is true if the rule has the selector. It has none if the element's events have no path, or the capture does not have
+  /// their path; ``evidence`` then names the element.
   public var namesPlace = true
   /// The page of the element, for the rule; nil if the capture has none.
   public var page: String?

@@ -11,7 +11,7 @@ import EncircleText
 public struct WordList: Sendable {
   /// The largest file, in bytes.
   public static let maximumFileSize = 1 << 20
-  /// The most words.
+  /// The maximum number of words.
   public static let maximumWords = 20_000
   /// The longest text that has a word, and the longest word, in bytes.
   public static let longestText = 200
@@ -91,7 +91,7 @@ public struct WordList: Sendable {
     return word.utf8.count > longestWord ? "a word has at most \(longestWord) bytes" : nil
   }
 
-  /// Whether a byte is allowed in names.
+  /// Returns whether a byte is allowed in names.
   static func isOfNames(_ byte: UInt8) -> Bool {
     isWord(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
   }

@@ -15,11 +15,11 @@ public struct EventSuggester: Sendable {
   /// The number of the innermost cell, or nil.
   private let cell: Int?
 
-  // The most ancestors that are tried as landmarks.
+  // The maximum number of ancestors that are tried as landmarks.
   private static let maximumLandmarks = 6
-  // The most steps from a landmark down to the element without **.
+  // The maximum number of steps from a landmark down to the element without **.
   private static let longestSegment = 6
-  // The most suggestions that are tried, and the most components of the path in all of them together; at least one is always
+  // The maximum number of suggestions that are tried, and of components of the path in all of them together; at least one is always
   // tried.
   private static let maximumTries = 40
   private static let maximumTriedComponents = 5_000

@@ -22,7 +22,7 @@ struct TestResources {
   /// The largest file of events, in bytes.
   static let maximumEventFileSize = 1 << 28
 
-  /// The most events of a session.
+  /// The maximum number of events of a session.
   static let maximumSessionEvents = 100_000
 
   /// A file that cannot be used, with the reason.

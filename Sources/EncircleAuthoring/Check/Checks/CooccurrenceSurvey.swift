@@ -41,7 +41,7 @@ struct CooccurrenceSurvey {
     var total: Int { elements + events }
   }
 
-  /// The most different texts that are kept.
+  /// The maximum number of different texts that are kept.
   static let maximumContents = 5
   // More questions, and elements, would take long.
   private static let maximumQuestions = 20_000

@@ -3,7 +3,7 @@ import EncircleRules
 import EncircleText
 
 extension FindingList {
-  /// The most elements of one capture that a rule may match, unless the rule sets another limit.
+  /// The maximum number of elements of one capture that a rule may match, unless the rule sets another limit.
   static let usualLimit = 50
 
   /// Reports rules that match nothing in captures, too much, or elements of other pages than they seem to mean.
@@ -194,7 +194,7 @@ private struct PageWords {
 }
 
 extension SelectorRepair {
-  /// Whether the selector differs from `other` only in the notation of its locators, so that the correction is certain. A
+  /// Returns whether the selector differs from `other` only in the notation of its locators, so that the correction is certain. A
   /// selector with other classes or steps may be meant for a screen that no capture shows.
   fileprivate func isCertain(for other: ElementSelector?) -> Bool {
     guard let selector, let other else { return false }

@@ -241,7 +241,7 @@ struct ValueChecks {
     if kind == .actions, isKnown(actions: text, column) { return }
     comparisons -= 8 * column.texts.count + all.count
     let isNamed = kind == .actions || kind == .types
-    // A small set of frequent values.
+    // A few frequent values are taken for all the values that there are.
     let isClosed = isNamed || (kind == .other && column.texts.count <= 20 && column.textCount >= 3 * column.texts.count)
     if let match = known.nearest(to: text, isOpen: !isClosed) {
       if !isAsked(match.text) { report(text, match, subject, isClosed ? nil : .note, &list) }

@@ -4,7 +4,7 @@ import EncircleText
 
 /// The findings of a check of a text of rules on stored captures, with the texts in which they are fixed.
 package struct RuleFindings {
-  /// The most findings that are fixed, and the most bytes of the fixed texts. Each fix yields the whole file again, so for a
+  /// The maximum number of findings that are fixed, and of bytes of the fixed texts. Each fix yields the whole file again, so for a
   /// large file, all fixes would take longer than the check.
   private static let maximumFixes = 100
   private static let maximumFixBytes = 1 << 20

@@ -60,7 +60,7 @@ struct ClassAlphabet {
       for (i, pattern) in patterns.enumerated() { if case .any = pattern { bits[i] = true } }
       for (i, glob) in globs.enumerated() where text.matching[i] { bits[glob] = true }
       add(name, bits)
-      // An unknown subclass of each kind.
+      // Each kind also gets an unknown subclass.
       for kind in kinds {
         let own = globs.isEmpty ? Self.unknown(named, "Custom" + kind.text) : name
         var bits = bits

@@ -29,7 +29,7 @@ struct ExpressionParser {
 
   private struct UnsupportedSyntax: Error {}
 
-  /// The most states of one expression.
+  /// The maximum number of states of one expression.
   static let maximumStates = 1_000
 
   private let text: [Unicode.Scalar]

@@ -18,7 +18,7 @@ protocol WordMachine {
 class LazyStates {
   /// Whether the automaton has too many states, so that its answers are meaningless.
   fileprivate(set) var isTooLarge = false
-  /// The most states.
+  /// The maximum number of states.
   static let maximumStates = 5_000
 
   /// Returns the state after one symbol more; state 0 is before the first one.

@@ -20,7 +20,7 @@ enum NumberPoints {
       func insert(_ text: [UInt8]) {
         if let number = text.withUnsafeBufferPointer({ DecimalNumber($0) }) { result.insert(number) }
       }
-      // A number a little farther from zero, and one much nearer.
+      // Inserts a number a little farther from zero, and one much nearer.
       insert(digits + more + text[exponent...])
       if exponent == text.endIndex {
         insert(text + Array("e-1".utf8))

@@ -21,7 +21,7 @@ struct PathClasses {
   /// The parts, in order of the length of their paths.
   let classes: [PathClass]
 
-  // The most different steps of the selectors.
+  // The maximum number of different steps of the selectors.
   private static let maximumSteps = 2_000
 
   /// Divides the paths; nil if that takes too long.

@@ -183,7 +183,7 @@ private struct TextPredicates {
     if sets[set] == nil { sets[set] = sets.count }
     for range in set.ranges {
       cut(range)
-      // A literal of an expression.
+      // A small range is a literal of an expression, which makes a readable example.
       if range.count <= 2, let scalar = Unicode.Scalar(range.lowerBound) { preferred.append(scalar) }
     }
   }

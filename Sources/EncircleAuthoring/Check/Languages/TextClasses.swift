@@ -59,7 +59,7 @@ struct TextClasses {
 
   let classes: [TextClass]
 
-  /// The most states of the automaton of the patterns.
+  /// The maximum number of states of the automaton of the patterns.
   static let stateLimit = 2_000
 
   init(classes: [TextClass]) { self.classes = classes }

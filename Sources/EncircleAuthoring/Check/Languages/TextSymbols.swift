@@ -5,7 +5,7 @@ struct TextSymbols {
   /// For each symbol some of its scalars, or all if there are fewer than were asked for.
   private(set) var scalars: [[Unicode.Scalar]] = []
 
-  // The most ranges of scalars that are distinguished.
+  // The maximum number of ranges of scalars that are distinguished.
   private static let maximumRanges = 1_000
 
   /// Divides the scalars; nil if that takes too long.

@@ -24,7 +24,7 @@ enum VersionPoints {
     }
     // Versions that read naturally come first, because examples show them.
     let ordinary = (bounds.map { $0 + ".1" } + ["1.0"]).filter { !$0.utf8.contains(UInt8(ascii: "-")) }
-    // Other spellings of the same versions, with build metadata.
+    // Build metadata gives other spellings of the same versions.
     let others = result.filter(isTaken).map { version in
       var text = version + "+x"
       while isTaken(text) { text += "x" }

@@ -20,7 +20,7 @@ protocol WordAutomaton {
   var start: State { get }
   /// The cost of a step of the automaton, in steps of ``WordClasses/Budget``.
   var cost: Int { get }
-  /// The most steps before the division is given up.
+  /// The maximum number of steps before the division is given up.
   var stepLimit: Int { get }
   /// Whether a step failed, so that the states after it are meaningless.
   var isTooLarge: Bool { get }
@@ -51,10 +51,10 @@ struct WordClasses {
     var words: [[Int]]
   }
 
-  /// The most sets of states, and the most steps between them, before the division is given up.
+  /// The maximum number of sets of states, and of steps between them, before the division is given up.
   static let setLimit = 20_000
   static let stepLimit = 4_000_000
-  // The most bits in the tables of the automaton.
+  // The maximum number of bits in the tables of the automaton.
   private static let tableLimit = 1 << 28
 
   /// The work that all comparisons of a run may do together, so that no rule set takes forever.

@@ -30,9 +30,9 @@ package struct ElementPaths: Sendable {
     let unknownPlace: Locator?
   }
 
-  // The most components that are kept. Of a larger app, only the first are known.
+  // The maximum number of components that are kept. Of a larger app, only the first are known.
   private static let maximumNodes = 200_000
-  // The most pages of one path that are kept.
+  // The maximum number of pages of one path that are kept.
   private static let maximumPages = 8
 
   private(set) var nodes: [Node] = []

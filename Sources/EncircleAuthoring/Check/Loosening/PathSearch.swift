@@ -59,7 +59,7 @@ struct PathSearch {
     var nodes: [Int32] = []
     /// The number of elements of all of them.
     var count = 0
-    /// The most steps at the end of the selector that some path matches.
+    /// The maximum number of steps at the end of the selector that some path matches.
     var reach = 0
     /// A path that those steps match.
     var nearest: Int32?

@@ -142,7 +142,7 @@ package struct SelectorLoosener {
       result.reasons.append(correction.reason)
       reach = best?.score ?? reach
     }
-    // Half a repair explains nothing.
+    // The repair is incomplete, so its reasons would explain nothing.
     result.reasons = []
     return result
   }

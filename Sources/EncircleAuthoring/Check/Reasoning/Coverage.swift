@@ -31,7 +31,7 @@ struct Coverage {
     guard count <= EventSpace.maximumBoxes else { return .undecided }
     for box in rule.boxes {
       if context.budget.isSpent { return .undecided }
-      // The box, the boxes of the rule's `unless`, and the boxes of the other rules.
+      // `all` has the box, the boxes of the rule's `unless`, and the boxes of the other rules.
       var all = [box]
       func add(_ boxes: [Box]) -> Range<Int> {
         all += boxes

@@ -13,9 +13,9 @@ final class Divisions {
 
   private var divisions: [Key: Division] = [:]
   private var size = 0
-  // The most values and components of paths that are kept; beyond these everything is forgotten.
+  // The maximum number of values and components of paths that are kept; beyond these everything is forgotten.
   private static let maximumKept = 200_000
-  // The most constraints of a division that is kept, so that it concerns one rule or two.
+  // The maximum number of constraints of a division that is kept, so that it concerns one rule or two.
   private static let maximumConstraints = 2
 
   private static func key(_ constraints: [Constraint], _ keys: [UTF8String]) -> Key? {

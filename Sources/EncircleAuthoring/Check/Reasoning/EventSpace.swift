@@ -31,9 +31,9 @@ struct EventSpace {
 
   let parts: [Part]
 
-  /// The most parts; beyond these the division is given up.
+  /// The maximum number of parts; beyond these the division is given up.
   private static let limit = 4_096
-  /// The most boxes that are compared at once.
+  /// The maximum number of boxes that are compared at once.
   static let maximumBoxes = 1_000
   // The maximum number of dimensions in which boxes are compared.
   private static let maximumDimensions = 200

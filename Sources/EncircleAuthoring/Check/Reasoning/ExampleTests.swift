@@ -9,7 +9,7 @@ final class ExampleTests {
   private let hierarchy: ClassHierarchy
   private let fields: EventFields
   private var probes: [UTF8String: ConditionProbe] = [:]
-  // The most conditions that are kept prepared; beyond these all are forgotten.
+  // The maximum number of conditions that are kept prepared; beyond these all are forgotten.
   private static let maximumProbes = 10_000
 
   init(_ hierarchy: ClassHierarchy, _ fields: EventFields) {

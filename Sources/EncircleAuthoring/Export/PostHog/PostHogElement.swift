@@ -44,7 +44,7 @@ struct PostHogElement {
     if !takesInner {
       reasons.append(PostHogReason(.anyElement, .wider, "An action also takes taps on what is inside the element."))
     }
-    // A class of an app, or a tag, alone.
+    // If the selector is only a class of an app or a tag, an action can name it without a selector.
     let isTag = parts.count == 1 && Self.isName(parts[0])
     if isTag { element.tag = UTF8String(parts[0]) } else if parts != ["*"] { element.selector = parts.joined() }
     if element.text != nil {

@@ -9,10 +9,10 @@ typealias PostHogAlternatives = [[PostHogAction.Filter]]
 ///
 /// PostHog compares values of any type as texts, and casts texts to compare numbers. Encircle casts nothing.
 struct PostHogFilters {
-  /// The most alternatives of a rule.
+  /// The maximum number of alternatives of a rule.
   static let maximumAlternatives = 100
 
-  /// The most filters of a step.
+  /// The maximum number of filters of a step.
   static let maximumFilters = 200
 
   let key: UTF8String

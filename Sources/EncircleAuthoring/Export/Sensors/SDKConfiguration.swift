@@ -160,7 +160,7 @@ public struct SDKConfiguration: Sendable {
     }
   }
 
-  /// Whether the configuration has nothing for an app.
+  /// Returns whether the configuration has nothing for an app.
   public func isEmpty(for appID: String) -> Bool { !events.contains { Self.isFor($0, appID) } }
 
   /// The number of elements for an app.

@@ -101,9 +101,9 @@ struct SDKProperty: Hashable {
           isRepeating = byte == UInt8(ascii: "{")
         }
         result.append(byte)
-      // The end of the text in RE2; in ICU also before a last line break.
+      // In RE2, `$` matches only at the end of the text; in ICU, also before a last line break.
       case UInt8(ascii: "$") where !isInClass: result += Array("\\z".utf8)
-      // All but LF in RE2; in ICU all but any line break.
+      // In RE2, `.` matches anything but LF; in ICU, anything but a line break.
       case UInt8(ascii: ".") where !isInClass: result += Array("[^\\n]".utf8)
       // Possessive repetitions of ICU cannot occur here, because RE2 has refused them.
       default: result.append(byte)

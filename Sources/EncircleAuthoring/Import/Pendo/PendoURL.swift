@@ -15,7 +15,7 @@ struct PendoURL {
   private(set) var isUncertain = false
 
   private static let scheme = "(?s)^(?:[a-z][a-z0-9+.-]*:)?"
-  /// The most parameters: each order of them is an alternative.
+  /// The maximum number of parameters: each order of them is an alternative.
   private static let maximumParameters = 3
 
   /// Nil if the rule is written in a way that is not known.

@@ -100,7 +100,7 @@ struct PostHogSelector {
     ]
   }
 
-  /// Whether a name is a class of an app rather than a tag of a page.
+  /// Returns whether a name is a class of an app rather than a tag of a page.
   static func isClass(_ name: Substring) -> Bool {
     guard let first = name.utf8.first else { return false }
     return (0x41...0x5A).contains(first) || first == UInt8(ascii: "_")
@@ -152,7 +152,7 @@ struct PostHogSelector {
     return value[..<end]
   }
 
-  /// Whether the server's compilers ignore a part of it, or compile it to an expression that matches nothing.
+  /// Returns whether the server's compilers ignore a part of it, or compile it to an expression that matches nothing.
   private static func hasUnsupported(_ text: String) -> Bool {
     ["^=", "$=", "*=", "~=", "|=", ":not(", ":has(", ":first-child", ":last-child", ",", "+", "~"]
       .contains { text.containsBytes(of: $0) }

@@ -33,7 +33,7 @@ struct PostHogStep {
   /// The number of tests that were added to others of the same property.
   private var joined = 0
 
-  /// The most joined tests, and the most conditions on the chain, because both are nested.
+  /// The maximum number of joined tests, and of conditions on the chain, because both are nested.
   private static let maximumJoined = 8
 
   private static let texts = [

@@ -84,7 +84,7 @@ struct SensorsWebEvent {
       && text.utf8.allSatisfy { letters.contains($0) || "0123456789".utf8.contains($0) }
   }
 
-  /// Whether a text is an id that begins a path.
+  /// Returns whether a text is an id that begins a path.
   private static func isID(_ text: Substring) -> Bool {
     let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
     return text.utf8.first.map { letters.contains($0 | 0x20) } ?? false
