@@ -15,7 +15,7 @@ enum JSONStart {
       let end = text.lineEnd(from: lineStart)
       if let start = text[lineStart..<end].firstIndex(where: { !isWhiteSpace($0) }) {
         if lines == 0 || text[start] == UInt8(ascii: "{"), isJSON(text, from: start) { return start }
-        // Markup, with everything in it.
+        // This is markup, and everything in it belongs to it.
         if text[start] == UInt8(ascii: "<") { return nil }
         lines += 1
       }

@@ -42,7 +42,7 @@ struct RecursiveDescriptionReader {
   ///
   /// - Parameters:
   ///   - start: The offset of the first view.
-  ///   - controllers: The view controllers of the views, beside those that the text lists itself.
+  ///   - controllers: The view controllers of the views, in addition to those that the text itself lists.
   /// - Complexity: O(bytes).
   static func parse(
     _ text: UnsafeBufferPointer<UInt8>, from start: Int, limits: CaptureLimits,
@@ -93,7 +93,7 @@ struct RecursiveDescriptionReader {
         try skipLine(start..<end)
         start = end
       }
-      // The line break.
+      // Skips the line break.
       start += 1
     }
   }
