@@ -3,7 +3,7 @@ import EncircleRules
 import EncircleText
 
 /// Writes the columns of a row as the JSON event that they stand for, with each field at the place where the rules look for it
-/// first: so rows are decided by the same code as events, and alike.
+/// first: so rows are decided by the same code as events, with the same results.
 ///
 /// The nesting of the places is computed once, as a list of steps.
 struct EventTemplate: Equatable {

@@ -22,7 +22,7 @@ final class RowDecider {
   /// The answers written for earlier rows.
   let answers = KnownAnswers()
 
-  /// - Parameter cacheLimit: The most memory for the cache of elements, in bytes.
+  /// - Parameter cacheLimit: The maximum memory for the cache of elements, in bytes.
   init(_ matcher: Matcher, _ columns: [EventColumn], cacheLimit: Int = Decider.defaultCacheLimit) {
     self.matcher = matcher
     record = DecisionRecord(for: matcher)

@@ -35,7 +35,7 @@ public struct RowTransformer: ~Copyable {
   /// - Parameters:
   ///   - columns: The columns behind the first one, which is the version of the rules.
   ///   - folder: The folder with compiled rules; the version `v7` is its file `v7.rules`.
-  ///   - versionCapacity: The most versions in memory, at least 1.
+  ///   - versionCapacity: The maximum number of versions in memory, at least 1.
   ///   - lengthLimit: The longest row, in bytes; less than 2³¹.
   ///   - dictionary: Returns the elements that are known by event ID, in the style of the rules.
   /// - Precondition: ``EventColumn/problem(of:)`` is nil, and the format takes all columns.

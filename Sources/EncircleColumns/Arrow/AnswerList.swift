@@ -20,7 +20,7 @@ struct AnswerList {
     var isSelected = false
   }
 
-  /// The most memory for the answers, in bytes.
+  /// The maximum memory for the answers, in bytes.
   static let maximumBytes = Int(Int32.max)
 
   private let byteLimit: Int
@@ -45,7 +45,7 @@ struct AnswerList {
     key.removeAll(keepingCapacity: true)
     key.append(record.isSelected ? 1 : 0)
     key.append(contentsOf: UnsafeRawBufferPointer(record.rules))
-    // The number of no rule, which separates the rules from the pages.
+    // This is no rule's number, so it separates the rules from the pages.
     key.append(contentsOf: [UInt8](repeating: 0xFF, count: 4))
     for page in record.pages { withUnsafeBytes(of: UInt32(truncatingIfNeeded: page)) { key.append(contentsOf: $0) } }
     return try intern { list in

@@ -267,7 +267,7 @@ enum ArrowInteger {
 
 /// Memory for one number as a text.
 final class ArrowDigits {
-  // The digits of 64 bits, a sign and three zeros.
+  // This is enough for the digits of 64 bits, a sign and three zeros.
   private static let most = 24
   private let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: most)
 

@@ -12,12 +12,12 @@ import EncircleText
 public final class ArrowDecider {
   private typealias Text = UnsafeBufferPointer<UInt8>
 
-  // The most memory for answers, in bytes. Beyond it, answers and tuples are discarded between two batches.
+  // The maximum memory for answers, in bytes. Beyond it, answers and tuples are discarded between two batches.
   private static let answerLimit = 64 << 20
 
   private let matcher: Matcher
   private let version: [UInt8]
-  // Made for the columns of the first batch, and anew when a batch has others.
+  // The state is made for the columns of the first batch, and made again when a batch has other columns.
   private var state: State?
 
   /// - Parameter version: The `rules_version` in the answers.

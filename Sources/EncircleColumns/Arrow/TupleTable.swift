@@ -7,7 +7,8 @@ struct TupleTable: ~Copyable {
     var answer: UInt32
   }
 
-  // The most tuples, about 32 MiB. When there are more, all are discarded: on average, that costs no more than adding them did.
+  // The maximum number of tuples, about 32 MiB. When there are more, all are discarded: on average, that costs no more than adding
+  // them did.
   static let limit = 1 << 19
   // Open addressing; 0 marks a free slot, any other number is the number of an entry plus 1. At most half of the slots are used.
   private var slots = [UInt32](repeating: 0, count: 1 << 10)

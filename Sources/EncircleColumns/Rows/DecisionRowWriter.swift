@@ -61,7 +61,7 @@ struct DecisionRowWriter {
         Self.appendBinary(text, to: &bytes)
         count += 1
       }
-      // Nearly always fewer than 128: one byte.
+      // There are nearly always fewer than 128, so that the length is one byte.
       if count < 0x80 {
         bytes[start] = UInt8(count)
       } else {

@@ -7,7 +7,8 @@ import EncircleEvents
 final class KnownAnswers {
   private typealias Place = Range<Int>
 
-  /// The most bytes of answers. When there are more, all are discarded: on average, that costs no more than adding them did.
+  /// The maximum number of bytes of answers. When there are more, all are discarded: on average, that costs no more than adding
+  /// them did.
   static let byteLimit = 32 << 20
   // After `sample` look-ups the share of known rows is checked. If it is below an eighth, the next `pause` rows are not looked up.
   private static let sample = 1 << 14

@@ -13,7 +13,7 @@ final class RuleVersions {
   /// The longest name of a version, in bytes.
   static let nameLimit = 128
 
-  // The most names of unreadable files that are kept.
+  // The maximum number of names of unreadable files that are kept.
   private static let maximumFailures = 256
 
   private let folder: String
@@ -31,7 +31,7 @@ final class RuleVersions {
 
   /// - Parameters:
   ///   - folder: The path of the folder.
-  ///   - capacity: The most versions in memory; the least recently used one makes room.
+  ///   - capacity: The maximum number of versions in memory; the least recently used one makes room.
   ///   - retryInterval: The time before an unreadable file is tried again.
   ///   - dictionary: Returns the elements known by event ID, in the style of the rules.
   init(
