@@ -19,8 +19,8 @@ public struct DeliveryPolicy: Hashable, Sendable {
   public var requestsPerFlush = 1000
   /// The largest number of concurrent requests. With more than one, batches can arrive in another order.
   public var concurrentRequests = 1
-  /// Whether older events are sent only at ``flushPhases``. Older events were stored before the start, or a request with them
-  /// failed. If true, they are sent one request at a time, and neither their number nor the interval starts a request.
+  /// This is true if older events are sent only at ``flushPhases``, one request at a time; neither their number nor the interval
+  /// then starts a request. Events are older if they were stored before the start, or if a request with them failed.
   public var separatesLeftOvers = false
   /// The changes of the app's state at which events are sent.
   public var flushPhases: Set<AppPhase> = [.start, .foreground, .background]
