@@ -23,7 +23,7 @@ public final class DictionaryReader {
   /// The largest number of components of a path.
   public static let maximumDepth = 1_024
 
-  // The path that was given. It may contain symbolic links, so each opening follows them anew.
+  // The path that was given. It may contain symbolic links, so each opening follows them again.
   private let path: String
   private var database: DatabaseQueue
   private let steps = StepLimit()
@@ -171,7 +171,7 @@ public final class DictionaryReader {
 
   // MARK: - Look-ups
 
-  /// The most elements with one event ID that ``elements(with:)-(EventID)`` returns.
+  /// The maximum number of elements with one event ID that ``elements(with:)-(EventID)`` returns.
   package static let maximumElements = 64
 
   /// Returns the elements with an event ID: empty if it is unknown; several if captures have it on different elements.
