@@ -119,7 +119,7 @@
     let trees: UnsafeMutableBufferPointer<Float>
     let forest: UnsafeMutableBufferPointer<Float>
 
-    /// Whether any pair of elements of two subtrees has a gain.
+    /// Returns whether any pair of elements of two subtrees has a gain.
     func canGain(_ i: Int, _ j: Int) -> Bool {
       let width = newLeft.count + 1
       let (firstOld, firstNew) = (Int(oldLeft[i]), Int(newLeft[j]))

@@ -1,4 +1,4 @@
-/// The least confidences for counting an element as found again, calibrated on screens of public apps.
+/// The minimum confidences for counting an element as found again, calibrated on screens of public apps.
 public enum DriftThreshold {
   /// For lists that a person reads: most elements are found, and a few wrong ones are among them.
   public static let usual = 0.45

@@ -76,7 +76,7 @@ public struct ScreenMapping: Sendable {
 
   /// Returns where an old element is now; nil if it is gone.
   ///
-  /// - Parameter threshold: The least confidence, see ``DriftThreshold``.
+  /// - Parameter threshold: The minimum confidence, see ``DriftThreshold``.
   public func match(for old: ElementID, threshold: Double = DriftThreshold.usual) -> Match? {
     matches[old.index].flatMap { $0.confidence >= threshold ? $0 : nil }
   }
