@@ -41,7 +41,7 @@ package enum EventTime {
   package static func wholeMilliseconds(_ value: EventValue) -> Int64? {
     guard let number = milliseconds(value) else { return nil }
     if let whole = Int64(number.description) { return whole }
-    // Exact to a millisecond for all dates.
+    // A Double is exact to a millisecond for all dates.
     guard let time = Double(number.description)?.rounded(.down), abs(time) < 0x1p53 else { return nil }
     return Int64(time)
   }

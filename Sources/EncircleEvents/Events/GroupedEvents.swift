@@ -5,11 +5,11 @@ import EncircleText
 /// A message is untrusted: members beside a long list would be copied for each of its items. So the total members and bytes of a
 /// message's events are bounded, and items beyond the bounds are dropped.
 public enum GroupedEvents {
-  /// The most events that are made of one message.
+  /// The maximum number of events that are made of one message.
   public static let maximumCount = 10_000
-  /// The most members beside the list that are copied into all events of one message together.
+  /// The maximum number of members beside the list that are copied into all events of one message together.
   public static let maximumMembers = 1_000_000
-  /// The most bytes of all events of one message, as JSON.
+  /// The maximum size of all events of one message, as JSON, in bytes.
   package static let maximumSize = 64 << 20
 
   /// An event that was an item of a list.

@@ -57,7 +57,7 @@ final class NameTable: @unchecked Sendable {
       names[size + i] = Self.makeName(starts[entry], entries[entry])
     }
 
-    // The same factors every time, so that a program behaves the same every time.
+    // The factors are the same every time, so that a program behaves the same every time.
     var state: UInt64 = 0x9E37_79B9_7F4A_7C15
     var best: (factors: (UInt64, UInt64), distance: Int)?
     var places: [Int] = []

@@ -38,7 +38,7 @@ import EncircleText
 
 /// The values that one event has at the places of a projection; made once, used again for every event.
 ///
-/// Texts lie in the event's own bytes or, if they had to be written anew, in this object's buffer; they are valid until
+/// Texts lie in the event's own bytes or, if they had to be rewritten, in this object's buffer; they are valid until
 /// the next event is loaded, and no longer than the event's bytes.
 public struct ProjectedEvent: ~Copyable {
   /// The value at a place, laid out as `encircle_json_value`.
@@ -58,7 +58,7 @@ public struct ProjectedEvent: ~Copyable {
   @usableFromInline let slots: UnsafeMutablePointer<Slot>
   // Changes with every event; the lowest eight bits are 0.
   @usableFromInline var tag: UInt32 = 256
-  // Texts written anew.
+  // The texts that had to be rewritten.
   private var texts: UnsafeMutablePointer<UInt8>
   private var capacity = 64
   private var used = 0

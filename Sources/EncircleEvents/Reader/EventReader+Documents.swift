@@ -12,7 +12,7 @@ extension EventReader {
           return breakDocument(.json(.unexpectedEnd), at: available, value: available, in: place)
         case .comma, .element:
           framing = .lines
-          // The caller that interrupts the input knows.
+          // The caller that interrupted the input knows that it is incomplete.
           if wasInterrupted { return nil }
           return .rejection(makeRejection(0, .json(.unexpectedEnd), at: location))
         }

@@ -97,8 +97,8 @@ public struct EventReader: ~Copyable {
   var isAtEnd = false
   /// Whether the input is the last part of another one that was interrupted.
   var endsInterrupted = false
-  /// Whether the current step needs bytes that have not been appended yet. It then gives up without using up the bytes that it
-  /// examined.
+  /// This is true if the current step needs bytes that have not been appended yet. The step then ends without consuming the bytes
+  /// that it examined.
   var isStarved = false
   // The bytes that must be appended before the next step can proceed, and how far the input has been searched for them.
   var awaited = Awaited.anything

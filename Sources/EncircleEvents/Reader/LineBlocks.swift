@@ -66,7 +66,7 @@ package struct LineBlocks: ~Copyable {
 
   /// The bytes that a block has, about.
   package static let defaultBlockSize = 1 << 20
-  /// The least bytes of memory of a block, so that a reader can always read more.
+  /// The minimum memory of a block, in bytes, so that a reader can always read more.
   fileprivate static let minimumBufferSize = 64
 
   /// Begins to read. Blocks will have about `blockSize` bytes.

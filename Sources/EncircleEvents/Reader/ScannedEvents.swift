@@ -3,7 +3,7 @@ import EncircleText
 /// The events of lines that were scanned together: the event that the reader returned last, and the next ones, so that a decider can
 /// prefetch for all of them at once.
 struct ScannedEvents: ~Copyable {
-  /// The most lines that are scanned together.
+  /// The maximum number of lines that are scanned together.
   private static let limit = 8
   /// The length in bytes beyond which a line is scanned alone.
   static let lengthLimit = 1 << 14
