@@ -269,15 +269,15 @@ public struct GrowingIOStyle: PathStyle {
           (name, index) = (name - 2, index - 2)
         } else if last == nil, index > name, index > 2, isClass("Button", name - 1), let section = try number(index - 2)
         {
-          // The cell of an alert's option.
+          // This is the cell of an alert's option.
           components.append(try tag(name - 1..<name, Self.cell(section, nil)))
           (name, index) = (name - 1, index - 2)
         } else if index == 1, name > 1 {
-          // A tag with slashes.
+          // This is a tag with slashes.
           components.append(try tag(0..<name, last.map { .index($0) } ?? .anyIndex))
           (name, index) = (0, 0)
         } else if index == 2, name == 1 || (last == nil && !isClass("UISegment", name - 1)) {
-          // A tag on a cell.
+          // This is a tag on a cell.
           guard let section = try number(0) else { throw PathStyleError(.badIndex("-"), offset: lists.offset + 1) }
           components.append(try tag(0..<name, Self.cell(section, last)))
           (name, index) = (0, 0)

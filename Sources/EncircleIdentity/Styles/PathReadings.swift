@@ -179,7 +179,7 @@ extension StyledPath {
     default: break
     }
     if rowsOfExpandableLists.contains(component.className) { return true }
-    // A tag begins the path anew, so the list around it is unknown, and its element may be a row.
+    // A tag restarts the path, so the list around it is unknown, and its element may be a row.
     guard let list else { return nil }
     guard !partsOfLists.contains(list), !partsOfLists.contains(component.className) else { return false }
     func isAny(of names: [String]) -> Bool { names.contains { hierarchy.isClass(list, kindOf: $0) } }

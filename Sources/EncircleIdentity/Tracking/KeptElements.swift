@@ -31,7 +31,7 @@ extension IdentifiedTree {
       title: value(names.webTitle))
   }
 
-  /// Whether a tap on the element makes an event according to the SDK of a running app; nil if the SDK made no statement.
+  /// Returns whether a tap on the element makes an event according to the SDK of a running app; nil if the SDK made no statement.
   func isTappable(_ element: ElementID) -> Bool? {
     guard let name = structure.stateNames.enableAppClick, tree.valueID(name, of: element) != nil else { return nil }
     return tree.isTrue(name, of: element)

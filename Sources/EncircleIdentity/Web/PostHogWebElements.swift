@@ -60,7 +60,7 @@ struct PostHogWebElements: Sendable {
       }
       if !isTop { own.formUnion(around.intersection(.isSensitive)) }
       if isBody { own.remove(.isSensitive) }
-      // Tags up to the body, but not the body itself.
+      // The SDK looks at the tags up to the body, but not at the body itself.
       let tag = UTF8String(screen.tag(of: element))
       if controls.contains(tag) { own.insert(.isInControl) }
       own.formUnion(controlsAround.intersection([.isInControl, .isInPointer, .isInPointerWithoutStyles]))
@@ -268,7 +268,7 @@ struct PostHogWebElements: Sendable {
         }
         let key = String(name.dropFirst(Self.augmenting.count))
         if key.isEmpty { continue }
-        // Values further out win.
+        // A value of an outer element replaces that of an inner one.
         result.removeAll { $0.name.utf8.elementsEqual(key.utf8) }
         result.append((key, value))
       }

@@ -72,7 +72,7 @@ public struct WebAddress: Hashable, Sendable {
   package static func encoded(_ path: String) -> String {
     var result: [UInt8] = []
     for byte in path.utf8 {
-      // The set that URLs encode in paths.
+      // All other characters are in the set that URLs encode in paths.
       let isPlain = byte > 0x20 && byte < 0x7F && !"\"#<>?`{}^".utf8.contains(byte)
       if isPlain {
         result.append(byte)

@@ -29,7 +29,7 @@ struct WebTexts: Sendable {
     var known: [StringID: Int] = [:]
     for (n, text) in page.texts.enumerated() {
       if let same = known[text.text] {
-        // Appended one by one, because appending a slice of the array itself copies the whole array first.
+        // The units are appended one by one, because appending a slice of the array itself copies the whole array first.
         for place in Int(starts[same])..<Int(starts[same + 1]) { units.append(units[place]) }
         goesOn.append(goesOn[same])
         isBlank.append(isBlank[same])
