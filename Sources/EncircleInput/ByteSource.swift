@@ -29,7 +29,7 @@ public struct ByteSource: ~Copyable {
   private var coding = Coding.undecided
   private var inflater: Inflater?
   private let shouldStop: (@Sendable () -> Bool)?
-  // The most that one read delivers.
+  // The maximum number of bytes that one read delivers.
   private var pieceSize = Int.max
 
   /// Whether the caller's `shouldStop` ended the stream before its end.

@@ -10,7 +10,7 @@ struct Inflater: ~Copyable {
     var produced: Int
   }
 
-  // On the heap because zlib remembers the address.
+  // The stream is on the heap because zlib remembers its address.
   private let stream: UnsafeMutablePointer<z_stream>
   /// Whether a member has ended and no other has begun: the only place where the data may end.
   private(set) var isBetweenMembers = false
