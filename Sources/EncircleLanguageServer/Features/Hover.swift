@@ -6,7 +6,7 @@ import EncircleText
 import EncircleTree
 
 extension LanguageServer {
-  // The most captures that are listed.
+  // The maximum number of captures that are listed.
   private static let maximumCaptures = 10
   // The maximum number of elements that an answer visits.
   private static let maximumVisits = 20_000_000
