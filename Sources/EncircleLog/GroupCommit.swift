@@ -26,8 +26,8 @@ package final class GroupCommit<Batch: Sendable, Receipt: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - label: The name of the queue on which groups are written.
-  ///   - maximumBytes: The most bytes in the queue.
-  ///   - maximumEvents: The most events of a group, which limits how long the first of them wait.
+  ///   - maximumBytes: The maximum number of bytes in the queue.
+  ///   - maximumEvents: The maximum number of events of a group, which limits how long the first of them wait.
   ///   - written: Called after the requests of a group have been resumed, also if the group failed.
   package init(
     label: String, maximumBytes: Int = 64 << 20, maximumEvents: Int = 10_000,
