@@ -92,7 +92,7 @@ public struct CheckSetting: Hashable, Sendable {
   public var level: Level?
   /// The reason for the setting.
   public var reason: String?
-  /// The most elements of one capture that ``CheckCode/matchesMany`` lets pass.
+  /// The maximum number of elements of one capture that ``CheckCode/matchesMany`` lets pass.
   public var limit: Int?
   /// The tools whose restrictions on names ``CheckCode/refusedName`` checks.
   public var destinations: [Destination] = []

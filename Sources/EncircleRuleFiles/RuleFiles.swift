@@ -170,7 +170,7 @@ public struct RuleFiles: Sendable {
 
   /// Returns the files as one rule set, with another limit for its regular expressions.
   ///
-  /// - Parameter expressionLimit: The most instructions that all of them together may have when compiled.
+  /// - Parameter expressionLimit: The maximum number of instructions that all of them together may have when compiled.
   /// - Throws: As ``ruleSet()``.
   package func ruleSet(expressionLimit: Int) throws(RuleFileErrors) -> RuleSet {
     try build(keepsSources: false, expressionLimit: expressionLimit).finish()

@@ -90,7 +90,7 @@ package struct MappingEdit {
     }
     let end = item.entries[item.entries.count - 1].value.range.upperBound
     if item.isFlow { return splices.insert(", \(key):\(value)", at: end) }
-    // Behind the line of the last member, and its comment.
+    // The end of the line of the last member, with its comment.
     var behind = end
     while behind < splices.bytes.count, behind == 0 || splices.bytes[behind - 1] != 0x0A { behind += 1 }
     let lead = behind > 0 && splices.bytes[behind - 1] != 0x0A ? "\n" : ""

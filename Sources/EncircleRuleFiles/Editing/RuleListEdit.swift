@@ -143,7 +143,7 @@ package struct RuleListEdit {
 
   /// The text of a new rule file without rules.
   ///
-  /// - Parameter header: The contents besides rules.
+  /// - Parameter header: The contents of the file except for its rules.
   package static func newText(_ header: EventObject) -> String {
     RuleFileKeys.file.compactMap { key in
       header[key].map { ValueLayout.member(key, $0, column: 0) + "\n" }

@@ -54,7 +54,7 @@ struct ValueEdit {
   /// Changes only the differences in a collection that is largely the same as before.
   ///
   /// - Parameter isInLine: Whether it is in a list on one line, which stays on one line even if it becomes too long.
-  /// - Returns: False if the whole collection must be written anew.
+  /// - Returns: False if the whole collection must be rewritten.
   private mutating func changeWithin(
     _ node: SyntaxNode, from old: EventValue, to new: EventValue, keys: [String], isInLine: Bool = false
   ) -> Bool {

@@ -147,7 +147,8 @@ extension SyntaxParser {
       lines.append(text(content..<position))
       if position < bytes.count { position += 1 }
     }
-    // If a file ends without a line end, its last text has none, either. The formatted file ends with a line end, hence the `-`.
+    // If a file ends without a line end, its last text has none, either. The formatted file ends with a line end, so the header
+    // needs a `-`.
     if position == bytes.count, bytes.last != 0x0A, lines.last?.isEmpty == false { header = header.prefix(1) + "-" }
     let result = BlockScalarSyntax(
       header: header, lines: lines, needsIndentation: lines.first { !$0.isEmpty }?.utf8.first == UInt8(ascii: " "))

@@ -136,7 +136,7 @@ struct SyntaxParser {
       var entry = SyntaxEntry(
         before: takePending(), value: SyntaxNode(content: .empty, range: position..<position))
       if isMapping { entry.key = try key() }
-      // Behind the dash or colon.
+      // Skips the dash or colon.
       position += 1
       let isTab = byte == UInt8(ascii: "\t")
       skipSpaces()

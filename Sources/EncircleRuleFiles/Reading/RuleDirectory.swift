@@ -12,7 +12,7 @@
       case all
     }
 
-    /// A kind of file beside rules that holds none itself.
+    /// A kind of file that is kept beside rules, but has no rules itself.
     package enum Companion: String, CaseIterable {
       /// `x.test.yaml` or `x.test.json`: the expected selections of the rules in `x.yaml`.
       case tests = ".test"

@@ -96,7 +96,7 @@ struct RuleFileParts {
     return next == nil || next == 0x20 || next == 0x0D
   }
 
-  /// Whether a line begins or ends a document, or sets how it is read.
+  /// Returns whether a line begins or ends a document, or sets how it is read.
   private static func isMark(_ line: ArraySlice<UInt8>) -> Bool {
     line.starts(with: "---".utf8) || line.starts(with: "...".utf8) || line.first == UInt8(ascii: "%")
   }
