@@ -17,11 +17,11 @@ import EncircleTree
 public struct DecisionComparison: ~Copyable {
   /// Bounds on the differences that are kept.
   public struct Limits: Sendable {
-    /// The most groups of equal differences; the events of others are only counted.
+    /// The maximum number of groups of equal differences; the events of others are only counted.
     public var groups = 1_000
-    /// The most names of rules and pages in all groups together; the events of groups beyond it are only counted.
+    /// The maximum number of names of rules and pages in all groups together; the events of groups beyond it are only counted.
     public var names = 1_000_000
-    /// The most examples of a group: its first events.
+    /// The maximum number of examples of a group: its first events.
     public var examples = 3
 
     public init() {}

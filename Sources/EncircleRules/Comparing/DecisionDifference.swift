@@ -72,8 +72,8 @@ public struct DecisionDifference: Hashable, Sendable {
     emitNow = new.emit
   }
 
-  /// Whether no rule or page causes the change, only `track`: the rule sets differ in whether they select events that no rule is
-  /// about.
+  /// This is true if only `track` causes the change, and no rule or page does: the rule sets differ in whether they select events
+  /// that no rule is about.
   public var isByTracking: Bool {
     switch kind {
     case .selected: includes.began.isEmpty && excludes.ceased.isEmpty && pages.ceased.isEmpty

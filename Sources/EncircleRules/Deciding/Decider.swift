@@ -29,7 +29,7 @@ public struct Decider: ~Copyable {
 
   /// Creates a decider.
   ///
-  /// - Parameter cacheLimit: The most memory for the cache of elements, in bytes; with 0, nothing is cached.
+  /// - Parameter cacheLimit: The maximum memory for the cache of elements, in bytes; with 0, nothing is cached.
   /// - Complexity: O(rules).
   public init(_ matcher: Matcher, cacheLimit: Int = Decider.defaultCacheLimit) {
     self.matcher = matcher
@@ -39,7 +39,7 @@ public struct Decider: ~Copyable {
 
   /// Creates a decider that uses the current matcher.
   ///
-  /// - Parameter cacheLimit: The most memory for the cache of elements, in bytes; with 0, nothing is cached.
+  /// - Parameter cacheLimit: The maximum memory for the cache of elements, in bytes; with 0, nothing is cached.
   /// - Complexity: O(rules).
   public init(_ live: LiveMatcher, cacheLimit: Int = Decider.defaultCacheLimit) {
     self.init(live.current, cacheLimit: cacheLimit)

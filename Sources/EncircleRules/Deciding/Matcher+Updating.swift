@@ -59,7 +59,7 @@ extension Matcher {
     var programs = Array(programs[..<kept])
     var sources = Array(sources[..<kept])
     if isMerging {
-      // Collects the class names anew: those of removed rules in the merged programs would otherwise stay for ever.
+      // Collects the class names again, because those of removed rules in the merged programs would otherwise stay for ever.
       vocabulary = settings.vocabulary(dictionary)
       for shared in programs { shared.program.pointee.classes.forEachNamed { vocabulary.insert($0) } }
     }

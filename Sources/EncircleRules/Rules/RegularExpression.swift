@@ -11,7 +11,7 @@ public final class RegularExpression: @unchecked Sendable, CustomStringConvertib
     public var description: String { "in the regular expression (RE2 syntax): \(message)" }
   }
 
-  // Immutable after creation; RE2 documents matching as callable from several threads, hence @unchecked.
+  // This is @unchecked because RE2 documents that several threads may match with an expression, which never changes.
   private let expression: OpaquePointer
   /// The expression as it was written.
   public let description: String

@@ -238,7 +238,7 @@ extension ElementSelector {
 }
 
 extension ElementSelector.PageTest {
-  /// Whether events of Sensors' SDK for web pages contain the tested value.
+  /// Returns whether events of Sensors' SDK for web pages contain the tested value.
   fileprivate func isAnsweredBySensors(ofElementItself isOwn: Bool) -> Bool {
     switch self {
     case .id, .nthOfType: true

@@ -121,7 +121,7 @@ package struct DecisionRecord {
       bytes.append("\",")
     }
     if !isSelected, rules.isEmpty, pages.isEmpty {
-      // Most events of a stream.
+      // This is the decision on most events of a stream.
       bytes.append("\"selected\":false,\"rules\":[],\"excluded_by\":[],\"emit\":[]")
     } else {
       appendMatches(matcher, to: &bytes)

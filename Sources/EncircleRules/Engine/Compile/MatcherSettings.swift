@@ -2,7 +2,7 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// The settings of a rule set: everything beside its rules.
+/// The settings of a rule set: everything except its rules.
 struct MatcherSettings: Sendable {
   var track: RuleSet.Tracking
   var excludedPages: [ExcludedPage]

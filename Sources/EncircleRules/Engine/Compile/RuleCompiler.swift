@@ -148,7 +148,7 @@ struct RuleCompiler: ~Copyable {
     }
     let selectorRange = selectorStart..<selectors.count
     let place = clause.pointee.place.map { UInt32(selectors.add($0, &classes)) }
-    // Element tests first.
+    // Tests of the element come first.
     clauses.begin()
     otherTests.removeAll(keepingCapacity: true)
     if let event = clause.pointee.event { clauses.append(test: test(event, subject: TestTable.Test.event)) }

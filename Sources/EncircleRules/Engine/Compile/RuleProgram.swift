@@ -88,7 +88,7 @@ extension RuleProgram {
 
 /// A program that several matchers and threads share. It lies at one address, where it is used without counting references.
 final class SharedProgram: @unchecked Sendable {
-  // Written once, by the initialiser; hence Sendable.
+  // Only the initialiser writes the memory, so this is Sendable.
   private let storage: UnsafeMutablePointer<RuleProgram>
 
   /// The program; valid while this object exists.

@@ -25,8 +25,8 @@ struct SelectorStep: BitwiseCopyable, Hashable, Sendable {
   /// A test of a number: a closed range, or the number of a list of ranges in the table, where there are several ranges or
   /// their bounds do not fit into 32 bits.
   struct Numbers: BitwiseCopyable, Hashable, Sendable {
-    /// The least number that matches; `Int32.min` means no bound. If it is greater than `upper`, the test is a list, and `upper` is
-    /// the number of the list.
+    /// The smallest number that matches; `Int32.min` means no bound. If it is greater than `upper`, the test is a list, and `upper`
+    /// is the number of the list.
     private(set) var lower = Int32.min
     /// The greatest number that matches; `Int32.max` stands for no bound.
     private(set) var upper = Int32.max

@@ -188,12 +188,13 @@ struct IndexBuilder {
 
 /// The number of clauses at which one kind of key gives way to another. Decisions do not depend on it.
 package struct IndexLimits: Sendable {
-  /// The most clauses under an element before values are considered. Elements are preferred because the results for an element are
-  /// cached.
+  /// The maximum number of clauses under an element before values are considered. Elements are preferred because the results for an
+  /// element are cached.
   package var maximumOnElement = 64
-  /// The most clauses under a page or event before values are considered.
+  /// The maximum number of clauses under a page or event before values are considered.
   package var maximumOnPage = 4
-  /// The most selectors under one end before single classes are considered. Single classes are looked up for every path.
+  /// The maximum number of selectors under one end before single classes are considered. Single classes are looked up for every
+  /// path.
   package var maximumAtEnd = 8
 
   package init() {}

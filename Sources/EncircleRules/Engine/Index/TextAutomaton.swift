@@ -34,7 +34,7 @@ struct TextAutomaton: ~Copyable, Sendable {
   /// The number of texts.
   let count: Int
 
-  // The most memory for rows, in bytes, so that they stay in the processor's caches.
+  // The maximum memory for rows, in bytes, so that they stay in the processor's caches.
   private static let maximumRowBytes = 128 << 10
   private static let endsText: UInt16 = 1 << 8
   private static let rowEndsText: UInt32 = 1 << 31

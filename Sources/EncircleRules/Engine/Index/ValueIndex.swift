@@ -11,7 +11,7 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
     let folded: TextIndex
   }
 
-  // Written once, by the initialiser; hence Sendable.
+  // Only the initialiser writes the memory, so this is Sendable.
   private let subjects: UnsafeMutableBufferPointer<Subject>
   // The source of the index; only this is saved.
   let entries: [(keys: ValueKeys, entry: UInt32)]

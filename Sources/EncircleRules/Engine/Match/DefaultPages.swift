@@ -5,7 +5,7 @@ import EncircleTree
 ///
 /// It lies at one address, where it is used without counting references.
 final class DefaultPages: @unchecked Sendable {
-  // Written once, by the initialiser; hence Sendable.
+  // Only the initialiser writes the memory, so this is Sendable.
   private let storage: UnsafeMutablePointer<FrozenNames>
 
   /// The names of the classes; valid as long as this object is.

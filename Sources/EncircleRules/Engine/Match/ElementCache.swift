@@ -54,7 +54,7 @@ struct ElementCache: ~Copyable {
     var place: UInt32 = 0
   }
 
-  /// The most memory, in bytes.
+  /// The maximum memory, in bytes.
   let byteLimit: Int
   private var slots: UnsafeMutablePointer<Slot>
   private var slotCount = 2048

@@ -15,9 +15,9 @@ struct EventMatcher: ~Copyable {
   let ownEvent: UnsafeMutablePointer<ProjectedEvent>
   // Created for the first message. It is a pointer because each access to a result would otherwise copy it.
   private var messages: UnsafeMutablePointer<MessageReader>?
-  // The matchers by style, if rules are in several: they do all the work then.
+  // The matchers by style, if the rules are in several styles; they then do all the work.
   let styles: UnsafeMutablePointer<StyleEngines>?
-  // One by program; nearly always one.
+  // There is one for each program, and nearly always only one program.
   private let programs: UnsafeMutablePointer<ProgramMatcher>
   private let programCount: Int
 

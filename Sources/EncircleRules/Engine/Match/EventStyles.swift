@@ -118,7 +118,7 @@ struct EventStyles: Sendable {
     return nil
   }
 
-  /// Whether the chain is from PostHog's SDK for web pages, which gives every entry its place among its siblings.
+  /// Returns whether the chain is from PostHog's SDK for web pages, which gives every entry its place among its siblings.
   private func isChainOfPage(_ event: borrowing ProjectedEvent) -> Bool {
     [chain, exportedChain].contains { number in
       event[number].kind == .string && event[number].bytes.offset(of: "nth-child=\"") != nil

@@ -100,8 +100,8 @@ struct NumberedGraph: ~Copyable {
     forEachKnownEnd(body) && forEachKnownPair(body)
   }
 
-  // The most ends of readings, and the most pairs, that are looked up. If class names in rules contain underscores, there could be
-  // very many.
+  // The maximum number of ends of readings, and of pairs, that are looked up. If class names in rules contain underscores, there
+  // could be very many.
   private static let maximumParts = 4096
 
   private func forEachKnownEnd(_ body: (UnsafeBufferPointer<ComponentNumbers>) -> Void) -> Bool {

@@ -23,7 +23,7 @@ final class FrozenMemory: @unchecked Sendable {
 /// with the size of the table that it refers to. A ``Decider`` holds its matcher, so numbers of one program are never used with the
 /// tables of another. In debug builds, every index is asserted.
 struct FrozenArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-  // Written once, by the initialiser; hence Sendable.
+  // Only the initialiser writes the memory, so this is Sendable.
   private let memory: FrozenMemory
   let base: UnsafePointer<Element>
   let count: Int
