@@ -96,7 +96,7 @@ struct ArrayElements {
     return text.count
   }
 
-  /// Ends a broken element that took the rest of the text at its first `},{`. The following text is cut anew.
+  /// Ends a broken element that took the rest of the text at its first `},{`. The text after it is cut again.
   ///
   /// - Returns: The shorter element; the same element if it did not take the rest, or contains no `},{`.
   mutating func recovered(_ element: Range<Int>) -> Range<Int> {

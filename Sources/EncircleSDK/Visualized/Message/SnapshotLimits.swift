@@ -6,9 +6,9 @@ public struct SnapshotLimits: Sendable {
   public var payloadBytes = 30 << 20
   /// The deepest nesting of arrays and objects in JSON.
   public var depth = 128
-  /// The most values and member names in a payload. Reading takes 16 bytes for each.
+  /// The maximum number of values and member names in a payload. Reading takes 16 bytes for each.
   public var values = 6_000_000
-  /// The most views and controllers of a screen.
+  /// The maximum number of views and controllers of a screen.
   public var objects = 30_000
   /// The deepest nesting of views.
   public var levels = 400
@@ -19,7 +19,7 @@ public struct SnapshotLimits: Sendable {
   public var screenshotBytes = 20 << 20
   /// The largest picture, in pixels.
   public var screenshotPixels = 12_000_000
-  /// The most events in a message, and their largest total size in bytes. Further events are ignored.
+  /// The maximum number of events in a message, and their maximum total size in bytes. Further events are ignored.
   public var events = 500
   public var eventBytes = 1 << 20
 

@@ -4,7 +4,7 @@ import EncircleText
 ///
 /// The SDK sends the text of a field several times: as the content of the field, as the content of the label in it, and, joined
 /// with other texts by `-`, in the content of every view around it. Any text may contain `-`, so a typed text cannot be cut out
-/// of a joined content. Instead, the content is joined anew from its known parts.
+/// of a joined content. Instead, the content is joined again from its known parts.
 ///
 /// A part that no listed view has is left out, because it may be the text of an unlisted field, such as one on the page beneath
 /// an alert. There is one exception: in a list inside a cell, such as a banner, the part counts as the texts of items beyond

@@ -8,7 +8,7 @@ import EncircleTree
 /// that only the paths of other views name, views between two listed ones, and hidden siblings that count in the indexes of
 /// others.
 struct ScreenAssembly {
-  /// The most components of a path that are read.
+  /// The maximum number of components of a path that are read.
   static let componentLimit = 256
 
   private(set) var nodes: [ScreenNode] = []
