@@ -12,7 +12,7 @@ struct ProposalRoutes: RouteGroup {
   // This is enough for the longest allowed list of words.
   private static let bodyBytes = 2 * WordList.maximumFileSize
   private static let maximumElements = 100_000
-  // The most places of one element that an answer lists.
+  // The maximum number of places of one element that an answer lists.
   private static let maximumPlaces = 1_000
 
   var routes: [Route] {

@@ -4,7 +4,7 @@ import EncircleText
 /// The ETag of a version of a rule set: its number, and the beginning of the SHA-256 of its text, `"3-9f86d081884c7d65"`.
 ///
 /// People write the number in `If-Match`. The digest lets clients that keep rules, such as collectors, notice when the same
-/// number stands for other rules, for example after a service was set up anew.
+/// number stands for other rules, for example after a service was set up again.
 struct VersionTag: Equatable, Sendable {
   let version: Int
   private let digest: String

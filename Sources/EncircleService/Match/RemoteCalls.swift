@@ -60,7 +60,7 @@ struct RemoteCalls {
         switch argument.value {
         case .null: nil
         case .string(let text): Array(text.utf8)
-        // A number, a Boolean, or JSON that arrived as such.
+        // This is a number, a Boolean, or JSON that did not arrive as a text.
         case let value: value.json
         }
       }

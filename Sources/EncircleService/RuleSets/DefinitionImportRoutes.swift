@@ -19,7 +19,7 @@ struct DefinitionImportRoutes: RouteGroup {
     ]
   }
 
-  /// The rules that are allowed besides rules that decide alike.
+  /// The rules that are allowed in addition to those that decide the same as their definitions.
   private enum Allowed: String, CaseIterable {
     case none, wider
   }

@@ -87,7 +87,7 @@ extension ServiceConfiguration {
 
 extension NodeReader {
   fileprivate mutating func number(_ node: Node, in range: ClosedRange<Int>) -> Int? {
-    // YAML allows 16_777_216.
+    // YAML allows underscores, as in 16_777_216.
     if let text = node.scalar?.string, let number = Int(text.replacingBytes(of: "_", with: "")), range.contains(number)
     {
       return number
