@@ -3,7 +3,7 @@ import EncircleText
 
 /// A model of Lede's SDK as docs/articles.md describes it: pages, clicks, events of code, and deliveries from memory and files.
 ///
-/// The statements on this page, L1 to L23, name neither the events nor the app's key. The model uses its own names.
+/// The statements there, L1 to L23, name neither the events nor the app's key. The model uses its own names.
 public struct LedeModel: SDKModel, ArticleModel {
   enum EventName: String {
     case pageAppear, pageDisappear, click, scrollEnd, webViewStart, webViewFinish, webViewFail
