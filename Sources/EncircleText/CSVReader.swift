@@ -27,7 +27,7 @@ package struct CSVReader {
     package var description: String { "\(location): \(message)" }
   }
 
-  /// The most cells of a record.
+  /// The maximum number of cells of a record.
   package static let maximumCells = 1_000
 
   private let bytes: [UInt8]

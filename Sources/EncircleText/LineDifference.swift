@@ -16,7 +16,7 @@ package struct LineDifference {
     }
   }
 
-  /// The most edits that one search tries.
+  /// The maximum number of edits that one search tries.
   static let maximumEdits = 256
 
   /// The lines of the old text, with their line feeds.

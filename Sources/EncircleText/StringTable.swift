@@ -119,7 +119,7 @@ public struct StringTable: Sendable {
     for (id, hash) in hashes.enumerated() { insert(UInt32(id), hash: hash) }
   }
 
-  // Multiply and fold, eight bytes at a time.
+  // Multiplies and folds, eight bytes at a time.
   private func hash(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
     let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
     var state = seed ^ UInt64(truncatingIfNeeded: text.count)

@@ -108,7 +108,7 @@ extension JSONTape {
       var outcome = Outcome.needsText
 
       loop: while true {
-        // White space.
+        // Skips white space.
         if i < end, text[i] <= 0x20 {
           i = skip(text, i, end)
         }
@@ -228,11 +228,11 @@ extension JSONTape {
             count += 1
             i += length
           default:
-            // The last two are in no text in UTF-8, but the first of one in UTF-16.
+            // FE and FF occur in no text in UTF-8, but begin one in UTF-16.
             outcome = .failed(isLetter(byte) ? .unknownWord : byte >= 0xFE ? .badUTF8 : .expectedValue, i)
             break loop
           }
-          // Behind a complete value.
+          // The value at the top level is complete.
           guard open != Position.none else {
             expectation = .nothing
             outcome = .complete(i)

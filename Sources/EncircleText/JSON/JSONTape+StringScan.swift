@@ -83,7 +83,7 @@ extension JSONTape {
         while i + 4 <= end {
           let word = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: i, as: UInt32.self))
           let lead = word & 0x0000_200F
-          // No overlong forms, no surrogates.
+          // Refuses overlong forms and surrogates.
           guard word & 0x00C0_C0F0 == 0x0080_80E0, lead != 0, lead != 0x200D else { break }
           i += 3
         }

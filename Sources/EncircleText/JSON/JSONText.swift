@@ -64,7 +64,7 @@ package enum JSONText {
     }
   }
 
-  // Whether one of eight bytes may be a control character, a quote, a backslash or the first byte of a character that must
+  // Returns whether one of eight bytes may be a control character, a quote, a backslash or the first byte of a character that must
   // be escaped: the classic tests for a zero byte and for a byte below n, from "Bit Twiddling Hacks". It may have false positives,
   // but no false negatives.
   @inline(__always)
