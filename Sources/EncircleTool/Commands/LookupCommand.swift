@@ -77,7 +77,7 @@ struct LookupCommand: ParsableCommand {
     return Dictionary(grouping: ReusedID.find(in: screens), by: \.eventID)
   }
 
-  // Much longer than any ID.
+  // A line of this length is much longer than any ID.
   private static let longestLine = 4096
 
   /// Looks up the event ID of each line of standard input that is not blank, without the white space around it.
@@ -108,7 +108,7 @@ struct LookupCommand: ParsableCommand {
     private var known: [[UInt8]: (text: [UInt8], isFound: Bool)] = [:]
     private var generation = 0
     private var knownSize = 0
-    // In bytes.
+    // The maximum size of the cache, in bytes.
     private static let maximumKnown = 16 << 20
     // The event IDs to look up next, as given, with their lines of standard input, and the elements that one transaction found.
     private var waiting: [(digits: [UInt8], line: Int?, id: EventID?)] = []

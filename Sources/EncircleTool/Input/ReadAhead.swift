@@ -1,6 +1,6 @@
 /// Reads files in order on a separate thread, while the caller works on earlier files.
 final class ReadAhead<Content: Sendable>: @unchecked Sendable {
-  // The lock protects both.
+  // The lock protects these two.
   private var contents: [Content] = []
   private var isEnded = false
   private let lock = Lock()

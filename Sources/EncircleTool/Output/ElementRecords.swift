@@ -31,7 +31,7 @@ struct ElementRecords: Sendable {
   private let onlyTracked: Bool
   private let isListed: @Sendable (ElementID) -> Bool
   private let contents: ElementContents
-  // Needed only for styles other than the style of identities.
+  // These are nil for the style of identities, which does not need them.
   private let chains: PathChains?
   private let taps: AndroidTaps?
   private let webTaps: WebTaps?

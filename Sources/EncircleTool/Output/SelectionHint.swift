@@ -12,8 +12,8 @@ struct SelectionHint {
   private var hierarchy = ClassHierarchy.builtIn
   private var hasMatch = false
   private var hasCapture = false
-  // Whether SDKs send events for an element that the selector matches. If not, `untracked` has the first match, and the element
-  // around it that SDKs track.
+  // This is true if SDKs send events for an element that the selector matches. Otherwise, `untracked` has the first match, and the
+  // element around it that SDKs track.
   private var isTracked = false
   private var untracked: (className: String, around: String?)?
 
