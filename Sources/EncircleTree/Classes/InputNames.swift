@@ -54,7 +54,7 @@ enum InputNames {
     "textentry", "codeentry", "entryfield", "entryrenderer", "keyboard", "predictionview", "candidateview",
     "candidatebar", "uitextview", "autocorrect", "composer", "credential",
   ]
-  // Whole words, wherever they stand.
+  // These are whole words, at any place in a name.
   private static let inputWords = words(["input", "inputs", "otp", "pwd", "passwd", "cvv", "cvc", "captcha", "editor"])
   // Whole words that count only where the name is about them.
   private static let inputNouns = words(["edit", "editable", "pin", "field", "typing"])
@@ -73,7 +73,7 @@ enum InputNames {
     "UIInputSetContainerView", "UIInputSetHostView", "UIInputView", "RCTInputAccessoryContentView",
     "RCTInputAccessoryView", "RCTInputAccessoryViewContent", "RCTInputAccessoryComponentView",
     "UITableViewCellEditControl", "MKPinAnnotationView",
-    // Labels.
+    // These are labels.
     "RCTTextView", "RCTParagraphTextView", "LynxTextView",
   ])
 

@@ -199,7 +199,7 @@ private struct MangledNameParser {
       return parseNominal()
     case UInt8(ascii: "E"):
       position += 1
-      // The module of the extension, and the type that it extends.
+      // An extension has its module, then the type that it extends.
       return parseContext() == nil ? nil : parseContext()
     case UInt8(ascii: "Z"):
       position += 1

@@ -52,7 +52,7 @@ public struct AttributeName: Hashable, Sendable {
   /// Whether an Android view responds to long clicks.
   public static let longClickable = AttributeName(rawValue: 21)
 
-  // In the order of the raw values above.
+  // The order is that of the raw values above.
   static let wellKnown: [StaticString] = [
     "superclasses", "controller", "controllerTitle", "controllerSuperclasses", "indexPath",
     "actions", "gestures", "title", "message", "text", "placeholder", "label", "identifier",
