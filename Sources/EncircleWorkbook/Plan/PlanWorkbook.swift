@@ -57,7 +57,7 @@ package enum PlanWorkbook {
     return found
   }
 
-  /// Whether bytes begin like a workbook.
+  /// Returns whether bytes begin like a workbook.
   package static func isWorkbook(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0])
   }

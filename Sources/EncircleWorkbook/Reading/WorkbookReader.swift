@@ -16,7 +16,7 @@ package struct WorkbookReader: ~Copyable {
 
   static let maximumSheets = 256
   static let maximumParts = 4_096
-  /// The most bytes that are unpacked.
+  /// The maximum number of bytes that are unpacked.
   static let maximumBytes = 1 << 28
   /// The limit, in bytes, on the texts of a sheet's cells and on the texts that cells share. The cells are limited separately,
   /// because many of them can share one text.

@@ -11,7 +11,7 @@ struct ZIPReader: ~Copyable {
   /// The first bytes of files in the format before XLSX, or with a password.
   private static let compoundFile: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0]
 
-  /// - Parameter limit: The most bytes that are unpacked, of all entries.
+  /// - Parameter limit: The maximum number of bytes that are unpacked, of all entries.
   init(_ bytes: [UInt8], limit: Int) throws(WorkbookError) {
     if bytes.starts(with: Self.compoundFile) { throw WorkbookError(.compoundFile) }
     let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
