@@ -11,9 +11,9 @@ struct AnchorCommand: ParsableCommand {
     commandName: "anchor",
     abstract: "Write snapshots of the screens on which rules were circled, for `encircle diff` with a later version.",
     discussion: """
-      The anchors are a file beside the rules: rules.yaml has rules.anchors, a directory Rules has Rules/rules.anchors. It has \
-      the screens on which rules select an element, some tens of bytes a view, without what people have typed. \
-      `encircle diff rules.anchors NEW --rules rules.yaml` then needs no old capture.
+      The command writes a file beside the rules: shop.anchors for shop.yaml, and rules.anchors in a directory. It has the \
+      screens on which rules select an element, some tens of bytes a view, without what people have typed. \
+      `encircle diff shop.anchors NEW --rules shop.yaml` then needs no old capture.
 
       Rules that select nothing on the captures are named, and keep the anchors that they have.
       """)
