@@ -400,7 +400,8 @@ import Testing
 
         """)
     let bad = try Tool.run(["convert", "--from", "sensors", "--to", "lede", "A/B[x]"], in: folder.url)
-    #expect(bad.errors == "1:5: error: not a path of style sensors: 'x' is no index of this style\n  A/B[x]\n      ^\n")
+    #expect(
+      bad.errors == "1:5: error: not a path of style sensors: 'x' is not an index of this style\n  A/B[x]\n      ^\n")
     let lines = try Tool.run(
       ["convert", "--from", "sensors", "--to", "lede", "--captures", "list.xml", "-"], in: folder.url,
       input: Array("UITableView\n\nA/B[x]\nA/B[0]\n".utf8))

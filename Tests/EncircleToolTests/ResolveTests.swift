@@ -381,7 +381,7 @@ import Testing
     arguments: [
       (
         "A(0)_B(x:1)_C(01)",
-        "error: column 15: '01' is no locator: expected N, section:S row:R, section:S item:I or indexx:X indexy:Y\n  A(0)_B(x:1)_C(01)\n                ^\n"
+        "error: column 15: '01' is not a locator: expected N, section:S row:R, section:S item:I or indexx:X indexy:Y\n  A(0)_B(x:1)_C(01)\n                ^\n"
       ),
       ("确//B", "error: column 3: expected a class name\n  确//B\n     ^\n"),
       ("A/'B", "error: column 3: expected a closing ' after the class name\n  A/'B\n    ^\n"),

@@ -277,7 +277,7 @@ import Testing
   @Test(
     "other files than anchors are not overwritten, and a broken anchor file is named with its line",
     arguments: [
-      ("{}\n", "is no file of anchors"), ("{\"encircle_anchors\":2}\n", ":1: error: the version of the format is 2"),
+      ("{}\n", "is not a file of anchors"), ("{\"encircle_anchors\":2}\n", ":1: error: the version of the format is 2"),
       ("{\"encircle_anchors\":1}\n{\"capture\":1}\n", ":2: error: 'capture' is the name"),
       ("{\"encircle_anchors\":1}\n{\"capture\"\n", ":2:11: error: no JSON"),
     ])

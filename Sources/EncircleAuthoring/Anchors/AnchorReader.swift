@@ -90,7 +90,7 @@ private struct AnchorLine {
 
   func requireVersion(_ object: EventObject) throws(AnchorError) {
     guard let value = object["encircle_anchors"], let version = Self.integer(value) else {
-      throw error("this is no file of anchors: it begins with {\"encircle_anchors\":\(AnchorFile.version)}")
+      throw error("this is not a file of anchors: it begins with {\"encircle_anchors\":\(AnchorFile.version)}")
     }
     guard version == AnchorFile.version else {
       throw error("the version of the format is \(version), and \(AnchorFile.version) can be read")
@@ -111,7 +111,7 @@ private struct AnchorLine {
     for (name, path) in AnchorHeader.members { builder.header[keyPath: path] = text(object[name]) }
     var depth = 0
     for (number, view) in views.enumerated() {
-      guard case .list(let values) = view else { throw error("view \(number) is no list") }
+      guard case .list(let values) = view else { throw error("view \(number) is not a list") }
       try add(values, number, &depth, to: &builder)
     }
     while builder.openElement != nil { builder.endElement() }

@@ -23,7 +23,7 @@ extension PathError: CustomStringConvertible {
     case .empty: "a path has at least one component"
     case .emptyComponent: "expected a class name"
     case .badLocator(let found, _):
-      "'\(found)' is no locator: expected N, section:S row:R, section:S item:I or indexx:X indexy:Y"
+      "'\(found)' is not a locator: expected N, section:S row:R, section:S item:I or indexx:X indexy:Y"
     case .unclosedQuote: "expected a closing ' after the class name"
     case .ambiguous(_, let count): "ambiguous, \(count == .max ? "very many" : String(count)) readings"
     case .tooLong: "a path is at most \(ElementPath.maximumLength) bytes long"

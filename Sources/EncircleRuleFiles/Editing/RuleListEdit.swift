@@ -277,7 +277,7 @@ package struct RuleListEdit {
       return splices.insert("\(lead)version: 1\n\(item)", at: splices.bytes.count)
     }
     guard let collection = root.collection, collection.isMapping, let last = collection.entries.last else {
-      throw failure("the file is no mapping with 'version' and '\(key)'", at: root.range.lowerBound)
+      throw failure("the file is not a mapping with 'version' and '\(key)'", at: root.range.lowerBound)
     }
     if collection.isFlow {
       let text = isJSON ? "\"\(key)\": [\(ValueLayout.json(value, column: 2))]" : "\(key): [\(ValueLayout.flow(value))]"

@@ -21,7 +21,7 @@ struct PropertyReader {
     case noPage = "the page is not known"
     case noCapture = "no capture of the page has a text in such an element"
     case capturesDiffer = "captures have different texts there"
-    case noText = "the value is no text"
+    case noText = "the value is not a text"
     case noMatch = "the expression does not match"
     case noNumberInText = "the text contains no number"
   }

@@ -188,7 +188,7 @@ private struct CSSParser {
   private mutating func parsePseudoClass() throws(SelectorError) -> PageTest {
     let start = position
     position += 1
-    if take(":") { throw error("pseudo-elements are no elements, and no event is about one", at: start) }
+    if take(":") { throw error("pseudo-elements are not elements, and no event is about one", at: start) }
     let nameStart = position
     while position < bytes.count, CSSText.isNameByte(bytes[position]), bytes[position] < 0x80 { position += 1 }
     let name = String(decoding: bytes[nameStart..<position].map(lowercased), as: UTF8.self)

@@ -104,7 +104,7 @@ extension JSONBody {
     get throws {
       let text = try text
       do throws(NameTemplate.ParsingError) { return try NameTemplate(text) } catch {
-        throw self.error("This is no template: \(error).", code: "bad-template")
+        throw self.error("This is not a template: \(error).", code: "bad-template")
       }
     }
   }
@@ -117,7 +117,7 @@ extension JSONBody {
       let words = try members.map { (text: $0.name, word: try $0.body.text) }
       do throws(WordList.InvalidWord) { return try WordList(words) } catch {
         throw JSONBody(.null, at: JSONPointer.member(error.text, of: pointer)).error(
-          "This is no word for an id: \(error.message).", code: "bad-word")
+          "This is not a word for an id: \(error.message).", code: "bad-word")
       }
     }
   }

@@ -154,7 +154,7 @@ final class PolledRules: Sendable {
     }
     guard let tag = answer.tag.flatMap({ VersionTag(header: $0) }),
       let text = String(validating: answer.body, as: UTF8.self)
-    else { throw ControlPlane.Failure(description: "the answer for \(name) is no numbered rule set in UTF-8") }
+    else { throw ControlPlane.Failure(description: "the answer for \(name) is not a numbered rule set in UTF-8") }
     let ruleSet: RuleSet
     do throws(RuleFileErrors) {
       ruleSet = try RuleFiles(text: text, name: RuleSetLibrary.fileName(name)).ruleSet()

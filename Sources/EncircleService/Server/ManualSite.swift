@@ -40,7 +40,7 @@ struct ManualSite: Sendable {
       }
       guard files.count <= Self.maximumFiles else {
         throw .input(
-          "\(folder): it has more than \(Self.maximumFiles) files, so it is no site of manuals", isMissing: false)
+          "\(folder): it has more than \(Self.maximumFiles) files, so it is not a site of manuals", isMissing: false)
       }
     }
     guard files["index.html"] != nil else {

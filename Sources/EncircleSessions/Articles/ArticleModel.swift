@@ -216,7 +216,7 @@ extension ArticleModel {
       if let selection = try app.world.selection(signal) {
         click(selection, &output)
       } else {
-        output.explain("click.gone", "There is no such view, or it is no cell.")
+        output.explain("click.gone", "There is no such view, or it is not a cell.")
       }
     default: break
     }

@@ -86,7 +86,7 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
       return
     }
     if isListed(controller, isByKind: false) {
-      output.explain("page.list", "The class is in the list of classes that are no pages.", event: Self.pageEvent)
+      output.explain("page.list", "The class is in the list of classes that are not pages.", event: Self.pageEvent)
       return
     }
     var attributes = screenAttributes(app.world.shownPage(controller))

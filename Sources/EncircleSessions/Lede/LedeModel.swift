@@ -72,7 +72,7 @@ public struct LedeModel: SDKModel, ArticleModel {
       return
     }
     queue.saveMemory()
-    output.explain("files.save", "What is in memory goes to a file; the exception is no event.")
+    output.explain("files.save", "What is in memory goes to a file; the exception is not an event.")
   }
 
   mutating func performCall(_ action: SignalAction, _ output: inout ReplayOutput) throws(SessionModelError) {

@@ -34,7 +34,7 @@ extension SensorsModel {
     case .webMessage(let message, in: .modern): receive(message, &output)
     case .importExtensionEvents(let signal): importEvents(signal, &output)
     case .webRequest(let url) where WebBridge.asksForIDs(url):
-      output.explain("web.ids", "The page asks who uses the app, which is no event.")
+      output.explain("web.ids", "The page asks who uses the app, which is not an event.")
     case .webRequest(let url):
       if let message = try WebBridge.event(in: url, members: limits.members, &output) { receive(message, &output) }
     case .userAgent(let text, _): WebBridge.note(userAgent: text, &output)
@@ -144,7 +144,7 @@ extension SensorsModel {
     case .login(let id, let key): logIn(id, key ?? SensorsIdentity.loginKey, &output)
     case .logout:
       process.identity.logOut()
-      output.explain("identity.logout", "Logging out is no event.")
+      output.explain("identity.logout", "Logging out is not an event.")
     case .identify(let id):
       if process.identity.identify(id) {
         keychainID = process.identity.anonymousID

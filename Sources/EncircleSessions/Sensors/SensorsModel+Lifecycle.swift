@@ -68,7 +68,7 @@ extension SensorsModel {
     case .start: start(after: old, &output)
     case .end: end(&output)
     case .terminate:
-      output.explain("end.terminate", "Termination is no end: only going to the background is.", event: "$AppEnd")
+      output.explain("end.terminate", "Termination is not an end: only going to the background is.", event: "$AppEnd")
     case .initial: break
     }
   }

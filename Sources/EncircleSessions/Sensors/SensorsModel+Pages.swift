@@ -107,7 +107,7 @@ extension SensorsModel {
       return ("page.ignored", "The app ignores exactly this class.")
     }
     if isListed(number, in: .pages) { return ("page.list", "The class is in the SDK's list of pages to ignore.") }
-    if controller.isIgnored { return ("page.protocol", "The controller says that it is no page.") }
+    if controller.isIgnored { return ("page.protocol", "The controller says that it is not a page.") }
     return nil
   }
 

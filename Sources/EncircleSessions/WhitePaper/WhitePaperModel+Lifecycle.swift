@@ -15,7 +15,7 @@ extension WhitePaperModel {
       output.explain("lifecycle.resign", "The app resigns; it may come back, or go to the background.")
     case .didEnterBackground: enterBackground(&output)
     case .willTerminate:
-      output.explain("end.terminate", "Termination is no end: only going to the background is.", event: "$AppEnd")
+      output.explain("end.terminate", "Termination is not an end: only going to the background is.", event: "$AppEnd")
     }
   }
 
@@ -67,7 +67,7 @@ extension WhitePaperModel {
     switch article {
     case .whitePaper where hadResigned:
       output.explain(
-        "start.resigned", "The app had resigned before, as for the notification centre: this is no start.",
+        "start.resigned", "The app had resigned before, as for the notification centre: this is not a start.",
         event: "$AppStart")
     case .whitePaper:
       start(

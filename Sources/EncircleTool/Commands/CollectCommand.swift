@@ -159,7 +159,7 @@
     private func controlPlane() throws -> ControlPlane {
       let token = try controlToken.map { try Self.text(of: $0).trimmingCharacters(in: .whitespacesAndNewlines) }
       guard let plane = ControlPlane(control, token: token) else {
-        printError("\(controlToken ?? ""): error: this is no token")
+        printError("\(controlToken ?? ""): error: this is not a token")
         throw ExitCode(ExitStatus.badData.rawValue)
       }
       return plane

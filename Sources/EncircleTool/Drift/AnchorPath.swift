@@ -54,7 +54,7 @@ enum AnchorPath {
   static func readIfPresent(_ path: String) throws -> AnchorFile {
     if let file = try read(path) { return file }
     guard !RuleDirectory.isRegularFile(path) else {
-      printError("\(path): error: this is no file of anchors, and is not overwritten")
+      printError("\(path): error: this is not a file of anchors, and is not overwritten")
       throw ExitCode(ExitStatus.badData.rawValue)
     }
     return AnchorFile()

@@ -87,7 +87,7 @@ struct ToleranceOptions: ParsableArguments, InputArguments {
         throw ExitCode(ExitStatus.noInput.rawValue)
       }
       guard let file = try AnchorPath.read(anchors) else {
-        printError("\(anchors): error: this is no file of anchors; 'encircle anchor' writes one")
+        printError("\(anchors): error: this is not a file of anchors; 'encircle anchor' writes one")
         throw ExitCode(ExitStatus.badData.rawValue)
       }
       return file.anchors.map { $0.screen(identity) }

@@ -338,9 +338,9 @@ import Testing
   @Test(
     "an explanation says what is wrong with a value from which nothing could be read",
     arguments: [
-      ("extract: '[0-9]+'", "12", "the value is no text"), ("extract: '[0-9]+'", "true", "the value is no text"),
-      ("extract: '[0-9]+', type: number", "12", "the value is no text"),
-      ("type: number", "true", "the value is no text"),
+      ("extract: '[0-9]+'", "12", "the value is not a text"), ("extract: '[0-9]+'", "true", "the value is not a text"),
+      ("extract: '[0-9]+', type: number", "12", "the value is not a text"),
+      ("type: number", "true", "the value is not a text"),
       ("extract: '[0-9]+'", #""x""#, "the expression does not match"),
       ("extract: '[a-z]+', type: number", #""x""#, "the text contains no number"),
       ("type: number", #""x""#, "the text contains no number"),

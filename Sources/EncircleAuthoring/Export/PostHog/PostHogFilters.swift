@@ -120,7 +120,7 @@ struct PostHogFilters {
     guard !negated else {
       throw PostHogReason(
         .negatedNumber,
-        "A negated comparison also takes values that are no numbers or are missing, which an action cannot do.")
+        "A negated comparison also takes values that are not numbers or are missing, which an action cannot do.")
     }
     note(.cast, .wider, "PostHog casts texts to numbers: \"12\" counts as 12.")
     let name: PostHogAction.Comparison =
