@@ -10,7 +10,7 @@
       abstract: "Copy the directory of a service, also while the service runs.",
       discussion: """
         Both databases are copied as they are at one point in time, and the copies are read back from their first page to \
-        their last. The service goes on meanwhile. `encircle restore` makes a directory of a backup.
+        their last. The service keeps running meanwhile. `encircle restore` makes a directory of a backup.
 
         Exit status 65 if a database is damaged, 66 if there is none, 74 if something cannot be read or written.
         """)

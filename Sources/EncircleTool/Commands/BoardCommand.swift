@@ -18,7 +18,7 @@ struct BoardCommand: ParsableCommand {
       one that it names, or screenshots/NAME.png beside NAME.xml; without one, its frames are drawn. With --events, screens come in the \
       order in which people come to them, each event with its count, and with its status if there is a plan. The page needs no other file, and prints on A4 in landscape.
 
-      Exit status 65 if a line is no event.
+      Exit status 65 if a line is not an event.
       """)
 
   @OptionGroup var rules: RuleOptions

@@ -17,7 +17,7 @@ struct CoverageCommand: ParsableCommand {
       list count as one. Elements and taps of exclude rules or excluded pages count for neither side, nor do elements \
       that a file x.coverage.yaml beside the rules sets aside with a reason.
 
-      Without --events, elements are counted alone. Exit status 1 if the share is below --fail-under, 65 if a line is no event.
+      Without --events, elements are counted alone. Exit status 1 if the share is below --fail-under, 65 if a line is not an event.
       """)
 
   /// The formats of the result.

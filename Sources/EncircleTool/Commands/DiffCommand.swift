@@ -18,7 +18,7 @@ struct DiffCommand: ParsableCommand {
       by other rules, how many they are, and which rules make the difference, with examples. With --captures the same for a \
       tap on each element that an SDK would track.
 
-      --format markdown is for a comment on a change of rules, --exit-code for scripts. Exit status 65 if a line is no event.
+      --format markdown is for a comment on a change of rules, --exit-code for scripts. Exit status 65 if a line is not an event.
       """)
 
   /// The formats of the result.
@@ -34,7 +34,7 @@ struct DiffCommand: ParsableCommand {
     completion: .file())
   var old: String
 
-  @Argument(help: "The rules as they are to be, or captures of the new version, likewise.", completion: .file())
+  @Argument(help: "The rules as they are now, or captures of the new version, in the same forms.", completion: .file())
   var new: String
 
   @Option(

@@ -7,7 +7,7 @@ import Foundation
 struct LanguageServerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lsp",
-    abstract: "Serve editors: findings as one types, completion, and more.",
+    abstract: "Serve editors: findings as you type, completion, and more.",
     discussion: """
       A language server (LSP 3.17) over standard input and output, which editors start. Open documents count as they are in the \
       editor, all rule files of the workspace together are one rule set, and names and values come from the captures.

@@ -11,7 +11,7 @@ struct MatchCommand: ParsableCommand {
     abstract: "Decide which events of a stream rules select, by which rules and under which names.",
     discussion: """
       Events are JSON objects, one a line or in a JSON array; gzip is recognised. The results are in the order of the \
-      events. A line that is no event does not stop the stream: it is reported with its number, or written to the file of \
+      events. A line that is not an event does not stop the stream: it is reported with its number, or written to the file of \
       --rejects. A summary is printed to standard error.
 
       With --kafka, events come from a topic and go to another one, with their decision, until the program is asked to \

@@ -14,7 +14,7 @@ struct PlanAcceptCommand: ParsableCommand {
       platforms if it has arrived and all its properties are as planned. Problems are listed with the event, without texts that \
       are not planned. Events that are set to planned need not be there.
 
-      Exit status 1 unless all is accepted; 65 if a line is no event.
+      Exit status 1 unless all is accepted; 65 if a line is not an event.
       """)
 
   /// The formats of the result.

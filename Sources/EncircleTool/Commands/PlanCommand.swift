@@ -9,7 +9,7 @@ struct PlanCommand: ParsableCommand {
     commandName: "plan",
     abstract: "The tracking plan: the events that there should be, and their status.",
     discussion: """
-      A plan stands in files x.plan.yaml beside the rules x.yaml, or plan.yaml in a directory of rules. docs/plan.md is its manual, \
+      A plan is in files x.plan.yaml beside the rules x.yaml, or plan.yaml in a directory of rules. docs/plan.md is its manual, \
       docs/plan.schema.json describes the files.
       """,
     subcommands: [

@@ -24,7 +24,7 @@ struct PlanDiffCommand: ParsableCommand {
 
   @OptionGroup var options: PlanOptions
 
-  @Argument(help: "The new plan, behind the old one if that is not beside the rules.", completion: .file())
+  @Argument(help: "The new plan. The old one comes before it if it is not beside the rules.", completion: .file())
   var plans: [String]
 
   func validate() throws {

@@ -14,7 +14,7 @@ struct PlanStatusCommand: ParsableCommand {
       For each event, platform and version of the app, one of: planned, defined, live, missing, wrong, unexpected, stale, deprecated, \
       archived; with the evidence in words. Properties are compared with the plan: required, type, values and pattern.
 
-      Exit status 1 if something is missing, wrong or unexpected, as --fail-on says; 65 if a line is no event.
+      Exit status 1 if something is missing, wrong or unexpected, as --fail-on says; 65 if a line is not an event.
       """)
 
   /// The formats of the result.

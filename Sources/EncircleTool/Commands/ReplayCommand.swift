@@ -14,7 +14,7 @@ struct ReplayCommand: ParsableCommand {
       written as NDJSON, with the line of the signal that caused them and the number of the process. Between them are \
       the numbers of events sent (flush), and notes.
 
-      Exit status 65 if a line is no signal; then the rest of that session is left out.
+      Exit status 65 if a line is not a signal; then the rest of that session is left out.
       """)
 
   @Argument(help: "Sessions, plain or compressed by gzip; - is standard input.", completion: .file())

@@ -13,7 +13,7 @@
       abstract: "Serve captures, rules and events over HTTP, with a page for circling.",
       discussion: """
         Without tokens everybody on this machine may do everything, and only this machine can reach the service. Others can \
-        once there are tokens: `encircle token add` makes them. Options take the place of what the configuration file says.
+        once there are tokens: `encircle token add` makes them. Options override the configuration file.
         """)
 
     @Option(help: help(\.directory, "dir"), completion: .directory)

@@ -51,7 +51,7 @@ struct UDFCommand: ParsableCommand {
   var config = false
 
   @Option(
-    help: "With --config: the name of the function. Default: encircle_decide with the version of Encircle behind.")
+    help: "With --config: the name of the function. Default: encircle_decide, followed by the version of Encircle.")
   var name: String?
 
   private static let maximumVersions = 1000
