@@ -79,7 +79,7 @@ package struct PlanCounts: Sendable {
   /// Notes that recent events of any name may be missing.
   package mutating func noteMissingRecent() { recentIsComplete = false }
 
-  /// Adds the number of people of a version, in all and of late.
+  /// Adds the number of people of a version, in all and recently.
   package mutating func add(_ release: Release, people: Int, recentPeople: Int) {
     let place = tally.number(of: .init(platform: release.platform, version: release.version))
     tally.addUse(of: place, people: people, recentPeople: recentPeople)

@@ -80,7 +80,7 @@ package enum PlanEvidence {
       let day = Timestamp.day(since).map { " since \($0)" } ?? ""
       return "no event, though \(counted(people, "person", "people")) used the version\(day)"
     case .onlyCaptured(let capture): return "no event, though \(capture) shows its element"
-    case .stopped(let people): return "stopped, though \(counted(people, "person", "people")) used the version of late"
+    case .stopped(let people): return "stopped, though \(counted(people, "person", "people")) used the version recently"
     }
   }
 
@@ -146,7 +146,7 @@ package enum PlanEvidence {
     let wrong = faults.reduce(0) { $0 + $1.count }
     return [
       "\(counted(planned, "event")) planned, \(report.events.count - planned) not: \(counts(report))",
-      "seen of late: " + (seen.isEmpty ? "nothing on a known platform" : seen.joined(separator: ", ")),
+      "seen recently: " + (seen.isEmpty ? "nothing on a known platform" : seen.joined(separator: ", ")),
       "\(counted(report.read, "event")) read: "
         + (faults.isEmpty
           ? "all properties as planned"

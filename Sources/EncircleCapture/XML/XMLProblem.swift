@@ -32,7 +32,7 @@ enum XMLProblem {
       (XML_ERR_INVALID_CHARREF, "a character reference is malformed"),
       (XML_ERR_INVALID_CHAR, "a character is not allowed in XML"),
       (XML_ERR_ENTITYREF_NO_NAME, "'&' is not escaped as '&amp;'"),
-      (XML_ERR_ENTITYREF_SEMICOL_MISSING, "'&' is not escaped as '&amp;', or ';' is missing behind an entity"),
+      (XML_ERR_ENTITYREF_SEMICOL_MISSING, "'&' is not escaped as '&amp;', or ';' is missing after an entity"),
       (XML_ERR_UNDECLARED_ENTITY, "an entity is not declared, or '&' is not escaped as '&amp;'"),
       (XML_WAR_UNDECLARED_ENTITY, "an entity is not declared, or '&' is not escaped as '&amp;'"),
       (XML_ERR_UNSUPPORTED_ENCODING, "the declared encoding is unknown"),

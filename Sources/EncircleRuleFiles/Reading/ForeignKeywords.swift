@@ -148,6 +148,6 @@ package struct ForeignKeywords {
       "page screens": "pages", "check lint": "checks", "schema": "$schema", "tracking mode": "track",
     ],
     other: [
-      "include exclude id emit": "rules stand in a list under 'rules', each with a '-' in front"
+      "include exclude id emit": "rules are a list under 'rules', each with a '-' in front"
     ])
 }

@@ -98,7 +98,7 @@ struct PlanReader {
     for key in PlanKeys.ofRules {
       guard let node = members[key] else { continue }
       nodes.report(
-        "the \(key) of '\(name)' belongs into the rule '\(rule.id)'\(place), which emits it: each fact has one home",
+        "the \(key) of '\(name)' belongs in the rule '\(rule.id)'\(place), which emits it: each fact is stated in one place",
         at: node)
     }
   }

@@ -82,7 +82,7 @@ public struct SuppressionComment: Sendable {
     }
     let words = scalars[..<(dash ?? scalars.count)].split { isSpace($0) || $0 == "," }.map { string($0) }
     guard let verb = words.first, verb.utf8.elementsEqual("off".utf8) else {
-      return "expected 'off' behind 'encircle:', as in '\(form)'"
+      return "expected 'off' after 'encircle:', as in '\(form)'"
     }
     guard words.count > 1 else { return "expected the code of a finding, as in '\(form)'" }
     let hasReason = dash.map { !scalars[($0 + 1)...].allSatisfy(isSpace) } ?? false

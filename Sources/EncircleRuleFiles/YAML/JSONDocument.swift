@@ -48,7 +48,7 @@ enum JSONDocument {
     case UInt8(ascii: "]"), UInt8(ascii: "}"):
       var before = error.offset
       while before > 0, isWhiteSpace(bytes[before - 1]) { before -= 1 }
-      return before > 0 && bytes[before - 1] == UInt8(ascii: ",") ? "no comma stands behind the last item" : nil
+      return before > 0 && bytes[before - 1] == UInt8(ascii: ",") ? "JSON has no comma after the last item" : nil
     default: return nil
     }
   }

@@ -132,7 +132,7 @@ struct YAMLProblem {
     guard let colon = head.firstIndex(of: ":"), colon > head.startIndex, head[..<colon].allSatisfy(isOfKey) else {
       return nil
     }
-    return "a space is missing behind '\(String(String.UnicodeScalarView(head[...colon])))'"
+    return "a space is missing after '\(String(String.UnicodeScalarView(head[...colon])))'"
   }
 
   /// Returns the problem of a key that also contains its value, as in `{ page： Home }`; nil for other keys.
@@ -290,7 +290,7 @@ struct YAMLProblem {
     return nil
   }
 
-  private static let missingSpace = "a space is missing behind this '-', which begins an item of a list"
+  private static let missingSpace = "a space is missing after this '-', which begins an item of a list"
 
   private static func indentation(_ problem: String, _ place: SourceLocation, _ line: Line) -> Explanation? {
     if problem.contains("tab") || line[place.column] == "\t" {

@@ -236,7 +236,7 @@ private struct CSSParser {
     case "":
       return CSSProblem(
         message:
-          "expected ':nth-of-type(n)' or ':nth-child(n)' behind ':'; in a name '\\' stands before it, as in '\\:'",
+          "expected ':nth-of-type(n)' or ':nth-child(n)' after ':'; in a name '\\' stands before it, as in '\\:'",
         suggestion: escapingColon(start))
     default:
       return CSSProblem(
@@ -293,7 +293,9 @@ private struct CSSParser {
   private mutating func parseEscape() throws(SelectorError) -> [UInt8] {
     let start = position
     position += 1
-    guard position < bytes.count, bytes[position] >= 0x20 else { throw error("expected a sign behind '\\'", at: start) }
+    guard position < bytes.count, bytes[position] >= 0x20 else {
+      throw error("expected a character after '\\'", at: start)
+    }
     var number: UInt32 = 0
     let digits = position
     while position < bytes.count, position - digits < 6, let digit = Hexadecimal.value(of: bytes[position]) {

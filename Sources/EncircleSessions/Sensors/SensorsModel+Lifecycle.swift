@@ -35,7 +35,7 @@ extension SensorsModel {
     _ notification: NotificationSignal, _ state: ApplicationState, _ output: inout ReplayOutput
   ) -> Bool {
     if notification.isForeign {
-      output.explain("lifecycle.object", "Somebody else than the application posted the notification.")
+      output.explain("lifecycle.object", "Something other than the application posted the notification.")
       return false
     }
     if process.applicationState != state {

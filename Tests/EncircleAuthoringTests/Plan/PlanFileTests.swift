@@ -117,7 +117,7 @@ import Testing
       ("version: 1\nevents:\n  - { event: a, tracking: circle }\n", "3:27", "did you mean 'circled'?"),
       (
         "version: 1\nevents:\n  - { event: add_more, owner: me }\n", "3:31",
-        "the owner of 'add_more' belongs into the rule 'cart.more' (rules.yaml:9:11)"
+        "the owner of 'add_more' belongs in the rule 'cart.more' (rules.yaml:9:11)"
       ),
       ("version: 1\nevents:\n  - { event: a, properties: [{ name: x }] }\n", "3:30", "has no 'property'"),
       (

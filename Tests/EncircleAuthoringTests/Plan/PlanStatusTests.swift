@@ -147,7 +147,7 @@ import Testing
     let report = try Self.report("  - { event: pay }\n", events)
     #expect(Self.rows(report, "pay") == ["ios 3.2 missing"])
     #expect(
-      Self.evidence(report, "pay") == ["1 event, last 2026-01-20; stopped, though 2 people used the version of late"])
+      Self.evidence(report, "pay") == ["1 event, last 2026-01-20; stopped, though 2 people used the version recently"])
     let unused = try Self.report("  - { event: pay }\n", events) { $0.missingPeople = 3 }
     #expect(Self.rows(unused, "pay") == ["ios 3.2 live"])
   }
@@ -327,12 +327,12 @@ import Testing
     let report = try Self.report("  - { event: pay }\n", events)
     let text = PlanText.text(report, statuses: [.live])
     #expect(text.contains("pay    ios       3.1–3.2   live    2 events, last 2026-03-01\n"), "\(text)")
-    #expect(text.hasSuffix("seen of late: ios 1 of 1\n3 events read: all properties as planned\n"), "\(text)")
+    #expect(text.hasSuffix("seen recently: ios 1 of 1\n3 events read: all properties as planned\n"), "\(text)")
     #expect(!text.contains("unexpected  "))
     let fault = try Self.report(
       "  - { event: pay, properties: [{ property: price, required: true }] }\n", events,
       now: Self.now + 365 * 86_400_000)
-    #expect(PlanEvidence.summary(fault)[1] == "seen of late: ios 0 of 1", "what is wrong may be long ago")
+    #expect(PlanEvidence.summary(fault)[1] == "seen recently: ios 0 of 1", "what is wrong may be long ago")
     let markdown = PlanMarkdown.text(report, statuses: nil)
     let cells = markdown.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { row in
       row.replacing("\\|", with: "").split(separator: "|").count

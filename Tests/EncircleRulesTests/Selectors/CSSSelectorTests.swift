@@ -90,7 +90,7 @@ import Testing
       ("a >", "after '>'", nil), ("> a", "before '>'", nil), ("a,", "after ','", nil), (",a", "expected", nil),
       ("", "expected", nil),
       ("[a", "expected ']'", nil), ("[a=\"b", "closing quote", nil), ("#", "an ID", nil), (".", "a class", nil),
-      ("a\\", "behind '\\'", nil),
+      ("a\\", "after '\\'", nil),
       ("#ok_id-1.2:3", "'\\'", "#ok_id-1.2\\:3"), (".md:w", "'\\'", ".md\\:w"), ("a|b", "namespaces", nil),
       ("[a=b i]", "bytes", nil),
     ] as [(String, String, String?)])

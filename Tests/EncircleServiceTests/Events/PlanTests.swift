@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("version: 1\nevents:\n  - { event: add_to_cart, owner: me }\n", "each fact has one home"),
+    ("version: 1\nevents:\n  - { event: add_to_cart, owner: me }\n", "each fact is stated in one place"),
     ("version: 1\nevents:\n  - { event: a, platforms: [andriod] }\n", "android"),
     ("version: 1\nevents:\n  - { event: a }\n  - { event: a }\n", "already"),
   ])

@@ -38,7 +38,7 @@ public struct FeatureLink: Hashable, Sendable {
     let letters = scheme.utf8.dropFirst(2)
     guard scheme.utf8.starts(with: "sa".utf8), (1...32).contains(letters.count), letters.allSatisfy(Self.isAlphanumeric)
     else {
-      throw Problem(part: "scheme", description: "A scheme is sa with 1 to 32 letters or digits behind it.")
+      throw Problem(part: "scheme", description: "A scheme is sa with 1 to 32 letters or digits after it.")
     }
     guard Self.isUnreserved(project, limit: 64) else {
       throw Problem(part: "project", description: "A project has 1 to 64 letters, digits, dots, dashes, _ and ~.")

@@ -141,8 +141,8 @@ import Testing
       ("off exact-row - ", "a finding is silenced with a reason: expected '# encircle: off exact-row - …'"),
       ("off exact-row the banner", "a finding is silenced with a reason: expected '# encircle: off exact-row - …'"),
       ("off - why", "expected the code of a finding, as in '# encircle: off exact-row - the reason'"),
-      ("on exact-row", "expected 'off' behind 'encircle:', as in '# encircle: off exact-row - the reason'"),
-      ("", "expected 'off' behind 'encircle:', as in '# encircle: off exact-row - the reason'"),
+      ("on exact-row", "expected 'off' after 'encircle:', as in '# encircle: off exact-row - the reason'"),
+      ("", "expected 'off' after 'encircle:', as in '# encircle: off exact-row - the reason'"),
     ])
   func wrong(comment: String, message: String) throws {
     let rules = """
