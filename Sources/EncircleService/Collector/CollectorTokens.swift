@@ -22,7 +22,7 @@ public struct CollectorTokens: Sendable {
   /// No tokens.
   public init() {}
 
-  /// Reads lines of a role, a token, and optionally a project; `#` begins a comment line.
+  /// Reads lines of a role, a token, and optionally a project; `#` begins a comment line. There must be at least one token.
   public init(_ text: String) throws(Problem) {
     for (number, line) in text.splitBytes(at: "\n", omittingEmptySubsequences: false).enumerated() {
       let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }
@@ -47,6 +47,8 @@ public struct CollectorTokens: Sendable {
             name: "\(role) token of line \(number + 1)", role: role, project: words.count > 2 ? String(words[2]) : nil)
         ))
     }
+    // Without tokens everybody may send events, which nobody wants who names a file of them.
+    guard !callers.isEmpty else { throw Problem(line: 1, description: "there are no tokens in this file") }
   }
 
   private static let shortestToken = 16

@@ -448,6 +448,12 @@ import Testing
     }
   }
 
+  @Test(arguments: ["", " \r\n\n", "# collect 0123456789abcdef\n"])
+  func `a file without tokens is refused, because it would let everybody in`(text: String) throws {
+    let error = #expect(throws: CollectorTokens.Problem.self) { try CollectorTokens(text) }
+    #expect(error?.line == 1 && error?.description == "there are no tokens in this file")
+  }
+
   @Test func `tokens from a file are required, each for its own purpose`() async throws {
     let service = try RunningService()
     let file = service.directory.appendingPathComponent("tokens")
