@@ -145,7 +145,7 @@ extension EventRow {
       project: project, decision: StoredDecision(decision), json: event.kept)
     properties = Self.text(
       event.redactedJSON.map { Self.properties(of: decisions, keptAs: $0, workers) } ?? decision.properties)
-    observer?.observe(&self, decision, tape, text)
+    observer?.observe(&self, decision, isRedacted: event.redactedJSON != nil, tape, text)
   }
 
   /// Returns the properties that rules give a decided event, without redacted ones.

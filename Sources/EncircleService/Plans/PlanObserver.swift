@@ -16,17 +16,28 @@ struct PlanObserver {
     self.watch = watch
   }
 
+  /// - Parameter isRedacted: Whether the JSON of the row may lack values that the text has.
   func observe(
-    _ row: inout EventRow, _ decision: Decision, _ tape: JSONTape, _ text: UnsafeBufferPointer<UInt8>
+    _ row: inout EventRow, _ decision: Decision, isRedacted: Bool, _ tape: JSONTape, _ text: UnsafeBufferPointer<UInt8>
   ) {
-    row.platform =
-      PlannedEvent.Platform(systemPlaces: systemPlaces) { place in
-        guard let node = tape.find(place, in: text), tape[node].kind == .string else { return nil }
-        return tape.string(node, in: text)
-      }?.rawValue
+    row.platform = isRedacted ? row.json.withUnsafeBufferPointer { platform(of: $0) } : platform(tape, text)
     guard let watch else { return }
     row.planFaults = watch.faults(sent: row.event.map { UTF8String($0) }, decision) {
       try? AnalyticsEvent(json: Array(text))
     }
+  }
+
+  private func platform(of json: UnsafeBufferPointer<UInt8>) -> String? {
+    var tape = JSONTape()
+    guard (try? tape.parse(json)) != nil else { return nil }
+    return platform(tape, json)
+  }
+
+  private func platform(_ tape: JSONTape, _ text: UnsafeBufferPointer<UInt8>) -> String? {
+    let platform = PlannedEvent.Platform(systemPlaces: systemPlaces) { place in
+      guard let node = tape.find(place, in: text), tape[node].kind == .string else { return nil }
+      return tape.string(node, in: text)
+    }
+    return platform?.rawValue
   }
 }

@@ -1,5 +1,6 @@
 import EncircleTestSupport
 import Foundation
+import GRDB
 import Testing
 
 @Suite struct CollectTests {
@@ -162,6 +163,26 @@ import Testing
     #expect(!(try await service.get("/v1/events").text.contains("secret")))
     #expect(!(try await service.get("/v1/rejects").text.contains("secret")))
     service.stop()
+  }
+
+  @Test(
+    "events are counted under their platform, unless it is redacted",
+    arguments: [("$ip", "ios"), ("$os", ""), ("/properties", "")])
+  func redactedPlatform(redacted: String, platform: String) async throws {
+    let service = try RunningService(["--redact", redacted])
+    let event = Self.event(1, ["properties": ["$os": "iOS", "$ip": "192.0.2.1"]])
+    #expect(counts(try await service.post("/v1/collect", json: [event])) == [1, 1, 0, 0])
+    service.stop()
+    let database = try DatabaseQueue(path: service.directory.appendingPathComponent("events.sqlite").path)
+    let platforms = try await database.read { database in
+      try String.fetchAll(
+        database,
+        sql: """
+          SELECT coalesce(platform, '') FROM event
+          UNION SELECT platform FROM event_count UNION SELECT platform FROM plan_seen
+          """)
+    }
+    #expect(platforms == [platform])
   }
 
   @Test(
