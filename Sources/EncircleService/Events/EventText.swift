@@ -30,9 +30,12 @@ extension JSONBuilder {
 
 /// The times of events in answers.
 enum EventText {
+  /// The times that can be written: the years 1 to 9999.
+  static let times: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+
   /// ISO 8601 with milliseconds, in UTC. A time before the year 1 or after 9999 becomes the nearest one in between.
   static func time(_ milliseconds: Int64) -> String {
-    let clamped = min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_999)
+    let clamped = min(max(milliseconds, times.lowerBound), times.upperBound)
     // As a binary number, a fraction of a second is inexact, and would be rounded down to the previous millisecond.
     let fraction = (clamped % 1_000 + 1_000) % 1_000
     let seconds = Date(timeIntervalSince1970: Double((clamped - fraction) / 1_000))

@@ -32,6 +32,12 @@ struct SeriesQuestion {
     query = try Self.period(request, now: now)
     query.subjects = try Self.subjects(request)
     query.comparesBefore = try request.query("compare", default: Comparison.none) == .previous
+    guard [query.hours.lowerBound, query.hours.upperBound].allSatisfy({ EventText.times.contains($0 * 3_600_000) })
+    else {
+      // The beginnings of other buckets could not be written: they would all be the same.
+      throw ServiceError.parameter(
+        "from", "The period, and the previous one if it is compared, must lie in the years 1 to 9999.")
+    }
     query.breakdown = try by.map { try Self.place($0, fields, parameter: "by") }
     query.filter = filter
     // These parameters name subjects here.
