@@ -63,16 +63,15 @@ final class EventStore: Sendable {
       let isTooLarge = (size ?? 0) > limits.bytes
       for (table, most) in [("event", limits.rows), ("reject", max(1_000, limits.rows / 10))] {
         let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table)") ?? 0
-        // Rows are in the order of arrival, so the first row to keep ends the search.
+        // Rows are in the order of arrival, so the first row to keep ends the search. A clock that was temporarily wrong may
+        // have left events with a future time; they must not preserve all later events.
         let rows = try Row.fetchCursor(
-          database, sql: "SELECT id, received FROM \(table) ORDER BY id LIMIT ?", arguments: [count])
+          database, sql: "SELECT id, received FROM \(table) WHERE received <= ? OR id <= ? OR ? ORDER BY id LIMIT ?",
+          arguments: [now, last - Int64(most), isTooLarge, count])
         var end: Int64?
         var found = 0
         while let row = try rows.next() {
           let (id, received): (Int64, Int64) = (row[0], row[1])
-          // A clock that was temporarily wrong may have left events with a future time. They must not preserve all later
-          // events.
-          if received > now, id > last - Int64(most) { continue }
           guard id <= last - Int64(most) || received < oldest || isTooLarge else { break }
           end = id
           found += 1
