@@ -308,6 +308,20 @@ import Testing
     #expect(try await service.get("/v1/tokens").object["total"] as? Int == 0)
   }
 
+  @Test func `two publishers cannot remove each other at once, so that nobody could make tokens`() async throws {
+    let service = try RunningService()
+    let lin = try await service.token("lin", "publish", as: nil)
+    let ada = try await service.token("ada", "publish", as: lin)
+    _ = try await service.token("bob", "author", as: lin)
+    let paths = [ada, lin].map { "/v1/tokens/\($0.split(separator: "_")[1])" }
+    let callers = [bearer(lin), bearer(ada)]
+    async let first = service.delete(paths[0], headers: callers[0])
+    async let second = service.delete(paths[1], headers: callers[1])
+    // The second token is the last one, or was removed before its request was looked at.
+    let statuses = try await [first.status, second.status].sorted()
+    #expect(statuses == [204, 409] || statuses == [204, 401])
+  }
+
   @Test func `a session ends with its token, and outlives the process`() async throws {
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }

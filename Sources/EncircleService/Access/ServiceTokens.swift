@@ -78,6 +78,18 @@ package struct ServiceTokens: Sendable {
   /// - Returns: Whether the token existed.
   package func remove(_ idOrName: String, by: String) throws -> Bool { try store.remove(idOrName, by: by) }
 
+  /// Removes a token by its ID, and ends its sessions. A token that can manage the others stays if no other can.
+  ///
+  /// - Returns: Whether the token existed.
+  /// - Throws: ``Problem``.
+  func remove(id: String, by: String) throws -> Bool {
+    do {
+      return try store.remove(id: id, by: by)
+    } catch let conflict as TokenConflict {
+      throw Problem(conflict, id)
+    }
+  }
+
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true
@@ -99,6 +111,11 @@ extension ServiceTokens.Problem {
         description: "The first token must have the role publish: without one nobody could make others.")
     case .makerIsGone:
       self.init(code: "maker-removed", description: "The token that asked for this one has been removed meanwhile.")
+    case .isLastPublisher:
+      self.init(
+        code: "last-publisher",
+        description:
+          "No other token has the role publish: without one nobody could make or remove tokens. Make another first.")
     }
   }
 }

@@ -34,6 +34,9 @@ package struct TokenRecord: Sendable {
   }
 
   package func isExpired(at time: Date = Date()) -> Bool { expiresAt.map { $0 <= time } ?? false }
+
+  /// Whether the token can make and remove others.
+  fileprivate var isPublisher: Bool { role == Role.publish.rawValue && !isExpired() }
 }
 
 /// A browser's session, opened with a token.
@@ -58,6 +61,8 @@ enum TokenConflict: Error, Equatable {
   case firstIsNotPublish
   /// The token that requested another one has since been removed.
   case makerIsGone
+  /// Without the token, none of the remaining ones could manage them.
+  case isLastPublisher
 }
 
 /// Tokens and sessions on disk.
@@ -152,11 +157,32 @@ struct TokenStore: Sendable {
         database, sql: "SELECT * FROM tokens WHERE id = ? OR name = ? ORDER BY id = ? DESC LIMIT 1",
         arguments: [idOrName, idOrName, idOrName])
       guard let token = row.map({ TokenRecord($0) }) else { return false }
-      try database.execute(sql: "DELETE FROM tokens WHERE id = ?", arguments: [token.id])
-      try AuditStore.record(
-        "token.remove", of: "tokens/\(token.id)", by: by, detail: "\(token.name), \(token.role)", in: database)
+      try Self.remove(token, by: by, in: database)
       return true
     }
+  }
+
+  /// Removes a token by its ID, and ends its sessions. A token that can manage the others stays if no other can.
+  ///
+  /// - Returns: Whether the token existed.
+  /// - Throws: ``TokenConflict``, or an error of SQLite.
+  func remove(id: String, by: String) throws -> Bool {
+    try pool.change { database in
+      var others = try Self.tokens(database)
+      guard let index = others.firstIndex(where: { $0.id.utf8.elementsEqual(id.utf8) }) else { return false }
+      let token = others.remove(at: index)
+      guard others.isEmpty || !token.isPublisher || others.contains(where: \.isPublisher) else {
+        throw TokenConflict.isLastPublisher
+      }
+      try Self.remove(token, by: by, in: database)
+      return true
+    }
+  }
+
+  private static func remove(_ token: TokenRecord, by: String, in database: Database) throws {
+    try database.execute(sql: "DELETE FROM tokens WHERE id = ?", arguments: [token.id])
+    try AuditStore.record(
+      "token.remove", of: "tokens/\(token.id)", by: by, detail: "\(token.name), \(token.role)", in: database)
   }
 
   /// Adds a session, and removes expired and surplus ones.
