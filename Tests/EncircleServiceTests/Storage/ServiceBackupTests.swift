@@ -153,6 +153,30 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a failed restoration leaves nothing, so that it can be repeated`(isMade: Bool) throws {
+    try withDirectory {
+      try Store(directory: data).close()
+      _ = try ServiceBackup.make(of: data, to: backup)
+      let files = FileManager.default
+      if isMade { try files.createDirectory(atPath: restored, withIntermediateDirectories: true) }
+      let (name, aside) = (backup + "/" + Store.files[1], root + "/aside")
+      #expect(throws: (any Error).self) {
+        try ServiceBackup.restore(from: backup, to: restored) { progress in
+          // The second file disappears after both have been checked, and the first one has been copied.
+          if progress.step == .copying, progress.file == Store.files[1] {
+            try? files.moveItem(atPath: name, toPath: aside)
+          }
+        }
+      }
+      let left = try? files.contentsOfDirectory(atPath: restored)
+      #expect(left == (isMade ? [] : nil))
+      try files.moveItem(atPath: aside, toPath: name)
+      try ServiceBackup.restore(from: backup, to: restored)
+      try Store(directory: restored).close()
+    }
+  }
+
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "only Linux lists open files there"))
   func `a backup, a check and a restoration close the databases, also after errors`() throws {
     func openFiles() throws -> [String] {

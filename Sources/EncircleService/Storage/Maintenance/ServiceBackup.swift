@@ -38,16 +38,11 @@ package enum ServiceBackup {
   ) throws -> Int {
     try Store.requireLibrary(in: directory)
     try DirectoryState(directory: directory).check(files: Store.files)
-    let isNew = try makeEmpty(folder)
-    do {
+    return try filling(folder) {
       try copy(directory, to: folder, report)
       try check(folder, report)
       let copies = DirectoryState(directory: folder)
       return Store.files.reduce(0) { $0 + (copies.size($1) ?? 0) }
-    } catch {
-      for name in Store.files { try? FileManager.default.removeItem(atPath: folder + "/" + name) }
-      if isNew { try? FileManager.default.removeItem(atPath: folder) }
-      throw error
     }
   }
 
@@ -55,7 +50,8 @@ package enum ServiceBackup {
   ///
   /// - Parameters:
   ///   - folder: The backup.
-  ///   - directory: A directory that is empty or does not exist. The files get their names when all of them are complete.
+  ///   - directory: A directory that is empty or does not exist. The files get their names when all of them are complete; after
+  ///     an error it contains nothing.
   /// - Throws: ``StoreError``, or the error of a failed read or write.
   /// - Complexity: O(size of the databases).
   package static func restore(
@@ -63,20 +59,21 @@ package enum ServiceBackup {
   ) throws {
     try Store.requireLibrary(in: folder)
     try check(folder, report)
-    _ = try makeEmpty(directory)
-    for name in Store.files {
-      report(Progress(step: .copying, file: name, share: nil))
-      let part = directory + "/" + name + ".part"
-      try FileManager.default.copyItem(atPath: folder + "/" + name, toPath: part)
-      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: part)
-      let handle = try FileHandle(forUpdating: URL(fileURLWithPath: part))
-      defer { try? handle.close() }
-      try handle.synchronize()
+    try filling(directory) {
+      for name in Store.files {
+        report(Progress(step: .copying, file: name, share: nil))
+        let part = directory + "/" + name + partSuffix
+        try FileManager.default.copyItem(atPath: folder + "/" + name, toPath: part)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: part)
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: part))
+        defer { try? handle.close() }
+        try handle.synchronize()
+      }
+      for name in Store.files {
+        try FileManager.default.moveItem(atPath: directory + "/" + name + partSuffix, toPath: directory + "/" + name)
+      }
+      try DirectoryState(directory: directory).write(.closed)
     }
-    for name in Store.files {
-      try FileManager.default.moveItem(atPath: directory + "/" + name + ".part", toPath: directory + "/" + name)
-    }
-    try DirectoryState(directory: directory).write(.closed)
   }
 
   // MARK: - Copying
@@ -178,6 +175,22 @@ package enum ServiceBackup {
     let database = try DatabaseQueue(path: path, configuration: configuration)
     defer { try? database.close() }
     return try body(database)
+  }
+
+  private static let partSuffix = ".part"
+
+  /// Fills a directory that is empty or does not exist. After an error it is as before.
+  private static func filling<Value>(_ directory: String, _ body: () throws -> Value) throws -> Value {
+    let isNew = try makeEmpty(directory)
+    do {
+      return try body()
+    } catch {
+      for name in Store.files + Store.files.map({ $0 + partSuffix }) {
+        try? FileManager.default.removeItem(atPath: directory + "/" + name)
+      }
+      if isNew { try? FileManager.default.removeItem(atPath: directory) }
+      throw error
+    }
   }
 
   /// - Returns: Whether the directory did not exist before.
