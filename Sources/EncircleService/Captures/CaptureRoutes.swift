@@ -121,7 +121,7 @@ struct CaptureRoutes: RouteGroup {
   @Sendable private func setScreenshot(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = context.captureID
     let limits = state.configuration.limits
-    let body = try await request.bytes(limit: limits.screenshotBytes, limits: limits)
+    let body = try await request.plainBytes(limit: limits.screenshotBytes, limits: limits)
     return try await state.workers.run {
       guard try state.captures.record(id) != nil else { throw ServiceError.noCapture }
       let screenshot = try Screenshot(uploaded: Array(body.readableBytesView))

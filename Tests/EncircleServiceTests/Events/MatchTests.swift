@@ -54,8 +54,11 @@ import Testing
     }
     let answer = try await service.send("POST", "/v1/match", headers: ["Content-Encoding": "gzip"], body: zipped)
     #expect(answer.status == 200 && answer.text == #"{"line":1,"# + Self.selected + "\n")
-    for path in ["/v1/selectors/parse", "/v1/reports/retroactive", "/v1/tokens", "/v1/connections"] {
-      let answer = try await service.send("POST", path, headers: ["Content-Encoding": "gzip"], body: zipped)
+    for (method, path) in [
+      ("POST", "/v1/selectors/parse"), ("POST", "/v1/reports/retroactive"), ("POST", "/v1/tokens"),
+      ("POST", "/v1/connections"), ("PUT", "/v1/captures/0123456789abcdef/screenshot"),
+    ] {
+      let answer = try await service.send(method, path, headers: ["Content-Encoding": "gzip"], body: zipped)
       #expect(answer.status == 415 && answer.errorCode == "unsupported-encoding", "\(path)")
     }
   }
