@@ -2,7 +2,10 @@ import Synchronization
 
 /// Publishes stored events to live streams.
 ///
-/// Each subscriber has a bounded queue; a slow one loses the oldest events, and receives their number. Collecting never waits.
+/// Each subscriber has a bounded queue; a slow one loses the oldest events, and receives their number. Collecting never waits
+/// for a subscriber, but senders get their answers after their events were published. This takes O(events · subscribers) time,
+/// and both are limited: a group of events by `GroupCommit`, subscribers by `maximumWatchers`.
+///
 /// The hub does not keep subscribers alive: a subscriber whose answer is never sent, as for HEAD, leaves with the answer.
 final class LiveHub: Sendable {
   /// An item of a subscriber's stream.
