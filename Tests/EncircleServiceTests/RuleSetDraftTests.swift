@@ -126,7 +126,6 @@ import Testing
     let ann = try await service.token("ann", "publish", as: lin)
     let made = try ToolRun(["token", "add", "eve", "--role", "publish", "--data", service.directory.path])
     let eve = made.output.trimmingCharacters(in: .newlines)
-    func bearer(_ token: String) -> [String: String] { ["Authorization": "Bearer \(token)"] }
     #expect(try await service.put("/v1/settings", json: ["approval": true], headers: bearer(lin)).status == 200)
     #expect(try await service.replace(text, seen: "*", headers: bearer(lin)).errorCode == "approval-needed")
     let other = try await service.replace(text, "other", seen: "*", headers: bearer(lin))
@@ -205,7 +204,6 @@ import Testing
   @Test func `the makers of a token stay known after a token in between is removed`() async throws {
     let service = try RunningService()
     let alice = try await service.token("alice", "publish", as: nil)
-    func bearer(_ token: String) -> [String: String] { ["Authorization": "Bearer \(token)"] }
     let made = try await service.post("/v1/tokens", json: ["name": "mule", "role": "publish"], headers: bearer(alice))
     let mule = try #require(made.object["token"] as? String)
     let second = try await service.token("second mule", "publish", as: mule)

@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+
+@testable import EncircleService
+
+@Suite struct OriginTests {
+  @Test func `without tokens everybody on this machine is let in, by the machine's own names only`() async throws {
+    let service = try RunningService()
+    let session = try await service.get("/v1/session").object
+    #expect(session["authenticated"] as? Bool == true && session["tokens_exist"] as? Bool == false)
+    for host in [
+      "evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "10.0.0.1", "127.0.0.x", "[::1]evil.test",
+      "localhost:80@evil.test", "localhost:", "localhost:abc", "localhost:65536", "[::1]:80:evil", "[::1",
+    ] {
+      #expect(try await service.requestRules(host: host).errorCode == "wrong-host", "\(host)")
+    }
+    for host in ["localhost", "LOCALHOST:80", "[::1]:8080", "127.0.0.1", "app.localhost:3000"] {
+      #expect(try await service.requestRules(host: host).status == 200, "\(host)")
+    }
+  }
+
+  @Test(arguments: ["1.0", "1.1"])
+  func `without tokens, a request without the header Host is refused with the name of the header`(
+    version: String
+  ) async throws {
+    let head = "GET /v1/rulesets HTTP/\(version)\r\nConnection: close\r\n\r\n"
+    let answer = try await RunningService().exchange(Data(head.utf8))
+    #expect(answer.status == 403 && answer.errorCode == "wrong-host" && answer.text.contains("the header Host"))
+  }
+
+  @Test func `without tokens, a proxy on this machine may keep the name of an allowed origin`() async throws {
+    let service = try RunningService(["--allowed-origin", "https://rules.example"])
+    for host in ["rules.example", "Rules.example:443", "localhost"] {
+      #expect(try await service.requestRules(host: host).status == 200, "\(host)")
+    }
+    for host in ["rules.example:80", "evil.rules.example", "rules.example.evil", "evil.example"] {
+      let refused = try await service.requestRules(host: host)
+      #expect(refused.errorCode == "wrong-host" && refused.text.contains("--allowed-origin"), "\(host)")
+    }
+  }
+
+  @Test func `pages of other origins can change nothing`() async throws {
+    let service = try RunningService()
+    let path = "/v1/settings"
+    for headers in [
+      ["Origin": "http://evil.example"], ["Origin": "null"],
+      ["Origin": "http://127.0.0.1:\(service.port).evil.example"],
+      ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"],
+    ] {
+      #expect(try await service.put(path, json: ["approval": true], headers: headers).errorCode == "foreign-origin")
+      let token = try await service.post("/v1/tokens", json: ["name": "x", "role": "publish"], headers: headers)
+      #expect(token.status == 403)
+      #expect(try await service.post("/v1/session", json: ["token": "x"], headers: headers).status == 403)
+    }
+    let own = ["Origin": "http://127.0.0.1:\(service.port)", "Sec-Fetch-Site": "same-origin"]
+    #expect(try await service.put(path, json: ["approval": true], headers: own).status == 200)
+  }
+
+  @Test
+  func `behind a proxy a page is the service's own where the proxy keeps the host, with or without the usual port`()
+    async throws
+  {
+    let service = try RunningService()
+    let lin = try await service.token("lin", "publish", as: nil)
+    for (host, origin, status) in [
+      ("rules.example", "https://rules.example", 200), ("rules.example:443", "https://rules.example", 200),
+      ("rules.example:80", "http://rules.example", 200), ("rules.example:8443", "https://rules.example:8443", 200),
+      ("rules.example:443", "http://rules.example", 403), ("rules.example:8443", "https://rules.example", 403),
+      ("127.0.0.1:8080", "https://rules.example", 403),
+    ] {
+      let head = [
+        "PUT /v1/settings HTTP/1.1", "Host: \(host)", "Origin: \(origin)", "Authorization: Bearer \(lin)",
+        "Content-Type: application/json", "Content-Length: 2", "Connection: close", "", "{}",
+      ]
+      let answer = try await service.exchange(Data(head.joined(separator: "\r\n").utf8))
+      #expect(answer.status == status, "\(host) \(origin): \(answer.text)")
+      if status == 403 { #expect(answer.text.contains("must keep the header Host")) }
+    }
+  }
+
+  @Test func `pages of other origins cannot make a browser send events, with or without a session cookie`() async throws
+  {
+    let service = try RunningService()
+    let event = ["event": "$AppClick", "distinct_id": "p"]
+    let query = "/v1/collect?data=" + Data(#"{"event":"a","distinct_id":"p"}"#.utf8).base64EncodedString()
+    for headers in [["Origin": "http://evil.example"], ["Sec-Fetch-Site": "cross-site"]] {
+      #expect(try await service.post("/v1/collect", json: event, headers: headers).errorCode == "foreign-origin")
+      #expect(try await service.get(query, headers: headers).errorCode == "foreign-origin")
+    }
+    #expect(try await service.post("/v1/collect", json: event).status == 200)
+    let lin = try await service.token("lin", "publish", as: nil)
+    let opened = try await service.post("/v1/session", json: ["token": lin])
+    let cookie = ["Cookie": String(try #require(opened.headers["set-cookie"]).prefix { $0 != ";" })]
+    #expect(try await service.get(query, headers: cookie).errorCode == "csrf")
+  }
+
+  @Test func `configured origins may use the API, and others are not answered`() async throws {
+    let service = try RunningService(["--allowed-origin", "https://tools.example"])
+    let headers = ["Origin": "https://tools.example", "Sec-Fetch-Site": "cross-site"]
+    let asked = try await service.send(
+      "OPTIONS", "/v1/settings", headers: headers.merging(["Access-Control-Request-Method": "PUT"]) { $1 })
+    #expect(asked.status == 204 && asked.headers["access-control-allow-origin"] == "https://tools.example")
+    let changed = try await service.put("/v1/settings", json: ["approval": false], headers: headers)
+    #expect(changed.status == 200 && changed.headers["access-control-allow-origin"] == "https://tools.example")
+    let wrong = try await service.get("/v1/rulesets/none", headers: headers)
+    #expect(wrong.status == 404 && wrong.headers["access-control-allow-origin"] == "https://tools.example")
+    let other = try await service.get("/v1/settings", headers: ["Origin": "https://other.example"])
+    #expect(other.headers["access-control-allow-origin"] == nil)
+    // A cache must not give this answer to a page of the named origin.
+    #expect(other.headers["vary"] == "Origin" && changed.headers["vary"] == "Origin")
+    #expect(
+      try await service.put("/v1/settings", json: [:], headers: ["Origin": "https://other.example"]).status == 403)
+  }
+
+  @Test func `an allowed origin may name the default port, which browsers leave out`() async throws {
+    let origins = ["https://a.example:443/", "http://B.example:80"]
+    let service = try RunningService(origins.flatMap { ["--allowed-origin", $0] })
+    for origin in ["https://a.example", "https://a.example:443", "http://b.example"] {
+      let headers = ["Origin": origin, "Sec-Fetch-Site": "cross-site"]
+      let answer = try await service.put("/v1/settings", json: [:], headers: headers)
+      #expect(answer.status == 200 && answer.headers["access-control-allow-origin"] == origin, "\(origin)")
+    }
+    for origin in ["http://a.example", "https://b.example", "https://a.example:80", "http://b.example:443"] {
+      #expect(try await service.put("/v1/settings", json: [:], headers: ["Origin": origin]).status == 403, "\(origin)")
+    }
+    for host in ["a.example", "a.example:443", "b.example"] {
+      #expect(try await service.requestRules(host: host).status == 200, "\(host)")
+    }
+  }
+
+  @Test func `pages of configured origins may send every header of the API`() async throws {
+    let service = try RunningService(["--allowed-origin", "https://tools.example"])
+    let asked = try await service.send(
+      "OPTIONS", "/v1/live", headers: ["Origin": "https://tools.example", "Access-Control-Request-Method": "GET"])
+    let allowed = (asked.headers["access-control-allow-headers"] ?? "").split(separator: ", ").map(String.init)
+    let paths = try await service.get("/v1/openapi.json").object["paths"] as? [String: [String: Any]] ?? [:]
+    let operations = paths.values.flatMap { $0.values.compactMap { $0 as? [String: Any] } }
+    let parameters = operations.flatMap { $0["parameters"] as? [[String: Any]] ?? [] }
+    let headers = Set(parameters.filter { $0["in"] as? String == "header" }.compactMap { $0["name"] as? String })
+    // A page that may send a token cannot use `EventSource`, and its own reader comes back with this one.
+    #expect(headers.contains("Last-Event-ID"))
+    #expect(headers.isSubset(of: allowed), "\(headers.subtracting(allowed))")
+  }
+
+  @Test(
+    arguments: [
+      ("10.0.0.9", ["10.0.0.1"], "10.0.0.9"), ("127.0.0.1", ["10.0.0.1"], "10.0.0.1"), ("127.0.0.1", [], "127.0.0.1"),
+      ("127.0.0.1", ["10.0.0.1", "10.0.0.2, ::ffff:127.0.0.1"], "10.0.0.2"), ("::1", ["::ffff:10.0.0.1"], "10.0.0.1"),
+      ("::ffff:127.0.0.1", ["10.0.0.1"], "10.0.0.1"), ("::ffff:10.0.0.9", ["10.0.0.1"], "10.0.0.9"),
+      ("192.168.0.1", ["10.0.0.1"], "10.0.0.1"),
+    ])
+  func `headers of a trusted proxy count, even if IPv4 is written as IPv6`(
+    peer: String, forwardedFor: [String], expected: String
+  ) {
+    var configuration = ServiceConfiguration()
+    configuration.trustedProxies = ["127.0.0.1", "0:0:0:0:0:0:0:1", "::ffff:192.168.0.1"]
+    let client = ClientAddress(configuration)
+    #expect(client.address(from: ClientAddress.plain(peer), forwardedFor: forwardedFor) == expected)
+  }
+}
+
+extension RunningService {
+  /// Asks for something under a name of the service.
+  fileprivate func requestRules(host: String) async throws -> HTTPAnswer {
+    try await exchange(Data("GET /v1/rulesets HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n".utf8))
+  }
+}
