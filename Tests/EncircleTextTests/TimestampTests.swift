@@ -51,4 +51,17 @@ import Testing
       (86_399_999, "1970-01-01 23:59"), (253_402_300_800_000, nil),
     ] as [(Int64, String?)])
   func minute(milliseconds: Int64, expected: String?) { #expect(Timestamp.minute(milliseconds) == expected) }
+
+  @Test(
+    "times are written in the Gregorian calendar, also from before it was introduced",
+    arguments: [
+      (0, "1970-01-01T00:00:00.000Z"), (1_772_323_259_999, "2026-03-01T00:00:59.999Z"),
+      (-1, "1969-12-31T23:59:59.999Z"), (-14_831_769_600_000, "1500-01-01T00:00:00.000Z"),
+      (-62_135_596_800_000, "0001-01-01T00:00:00.000Z"), (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+      (253_402_300_800_000, nil),
+    ] as [(Int64, String?)])
+  func text(milliseconds: Int64, expected: String?) {
+    #expect(Timestamp.text(milliseconds) == expected)
+    if let expected { #expect(Timestamp.parse(expected) == milliseconds...milliseconds) }
+  }
 }

@@ -1,5 +1,4 @@
 import EncircleText
-import Foundation
 
 extension JSONBuilder {
   /// Writes the members of a stored event.
@@ -36,9 +35,7 @@ enum EventText {
   /// ISO 8601 with milliseconds, in UTC. A time before the year 1 or after 9999 becomes the nearest one in between.
   static func time(_ milliseconds: Int64) -> String {
     let clamped = min(max(milliseconds, times.lowerBound), times.upperBound)
-    // As a binary number, a fraction of a second is inexact, and would be rounded down to the previous millisecond.
-    let fraction = (clamped % 1_000 + 1_000) % 1_000
-    let seconds = Date(timeIntervalSince1970: Double((clamped - fraction) / 1_000))
-    return seconds.formatted(.iso8601).dropLast() + "." + String(1_000 + fraction).dropFirst() + "Z"
+    // Foundation has dates of the Julian calendar before 1582, but ISO 8601 and those who read the answers have not.
+    return Timestamp.text(clamped) ?? ""
   }
 }

@@ -248,6 +248,11 @@ import Testing
     #expect(answer.status == status && (status == 200 || answer.errorCode == "bad-parameter"), "\(answer.text)")
   }
 
+  @Test func `buckets of centuries ago have the dates that the question names`() async throws {
+    let answer = try await RunningService().get("/v1/reports/series?interval=day&from=1500-01-01&to=1500-01-03").object
+    #expect(answer["times"] as? [String] == ["1500-01-01T00:00:00.000Z", "1500-01-02T00:00:00.000Z"])
+  }
+
   @Test func `results can be downloaded as a table without formulas in its cells`() async throws {
     let service = try RunningService()
     let contents = ["=1+1", "a,b \"c\"", "第一项"]
