@@ -43,15 +43,25 @@ final class RuleMatchers: Sendable {
   /// - Complexity: As ``active(_:)``, for each.
   func all() throws -> [ActiveRules] {
     let names = ruleSets.readableNames
-    return try (names.filter { $0 == EventLibrary.ruleSet } + names.filter { $0 != EventLibrary.ruleSet }).map(active)
+    return try (names.filter { $0 == EventLibrary.ruleSet } + names.filter { $0 != EventLibrary.ruleSet })
+      .compactMap(activeUnlessRemoved)
   }
 
   /// Returns the rule sets that decide the events of a project: the one with its name, if there is one, otherwise all.
   func all(of project: String?) throws -> [ActiveRules] {
-    guard let project, project != EventLibrary.ruleSet, ruleSets.readableNames.contains(project) else {
-      return try all()
+    guard let project, project != EventLibrary.ruleSet, ruleSets.readableNames.contains(project),
+      let own = try activeUnlessRemoved(project)
+    else { return try all() }
+    return [own]
+  }
+
+  /// Returns the rule set in force; nil if it has been removed since its name was listed.
+  private func activeUnlessRemoved(_ name: String) throws -> ActiveRules? {
+    do {
+      return try active(name)
+    } catch let error as ServiceError where error.kind == .notFound {
+      return nil
     }
-    return [try active(project)]
   }
 
   /// Returns a matcher of rules that are not in force, such as a draft.

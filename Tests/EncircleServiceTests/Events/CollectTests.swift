@@ -211,6 +211,30 @@ import Testing
     #expect(!list.text.contains("secret") && !list.text.contains("4711"))
   }
 
+  @Test func `events are taken while rule sets are made and removed`() async throws {
+    let service = try RunningService()
+    let rules = "version: 1\nrules:\n" + (0..<300).map { "  - { id: r\($0), include: { page: P\($0) } }\n" }.joined()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for _ in 0..<20 {
+          let put = try await service.send(
+            "PUT", "/v1/rulesets/shop?reason=test", headers: ["If-Match": "*"], body: Data(rules.utf8))
+          #expect(put.status == 200, "\(put.text)")
+          #expect(try await service.delete("/v1/rulesets/shop").status == 204)
+        }
+      }
+      for query in ["", "?project=shop"] {
+        group.addTask {
+          for number in 0..<100 {
+            let answer = try await service.post("/v1/collect\(query)", json: [Self.event(number)])
+            #expect(answer.status == 200, "\(answer.text)")
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
   @Test func `kills while events arrive lose no acknowledged event and store none twice`() async throws {
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }
