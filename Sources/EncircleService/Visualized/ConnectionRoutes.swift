@@ -71,9 +71,15 @@ struct ConnectionRoutes: RouteGroup {
         throw wrong("ruleset", "There is no rule set with this name.")
       }
       let connection = try state.visualized.open(link, ruleSet: ruleSet)
-      try state.audit.record(
-        "connection.open", of: "connections/\(connection.id)", by: context.caller.name,
-        detail: "\(wanted.scheme), \(kind.rawValue)")
+      do {
+        try state.audit.record(
+          "connection.open", of: "connections/\(connection.id)", by: context.caller.name,
+          detail: "\(wanted.scheme), \(kind.rawValue)")
+      } catch {
+        // Nobody gets the link, and the connection would take the place of another one.
+        try? state.visualized.remove(connection.id)
+        throw error
+      }
       let now = state.visualized.now
       return JSON.response(status: .created, headers: [.location: "/v1/connections/\(connection.id)"]) {
         $0.object("connection") { $0.members(of: connection, at: now, withElements: true) }

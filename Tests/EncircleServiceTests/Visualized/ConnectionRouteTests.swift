@@ -2,6 +2,7 @@ import EncircleSDK
 import EncircleTestSupport
 import EncircleText
 import Foundation
+import GRDB
 import Testing
 
 @testable import EncircleService
@@ -38,6 +39,17 @@ import Testing
     #expect(
       entries.allSatisfy { $0["subject"] as? String == "connections/\(id)" && $0["by"] as? String == "anonymous" })
     #expect(!log.text.contains(code))
+  }
+
+  @Test func `a link that cannot be put into the audit log is not made`() async throws {
+    let service = try RunningService()
+    let database = try DatabaseQueue(path: service.directory.appendingPathComponent("encircle.sqlite").path)
+    try await database.write { database in
+      try database.execute(
+        sql: "CREATE TRIGGER refusal BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'refused'); END")
+    }
+    #expect(try await service.post("/v1/connections", json: ["scheme": "sa1234"]).status == 500)
+    #expect(try await service.get("/v1/connections").object["total"] as? Int == 0)
   }
 
   @Test func `behind a trusted proxy, a second phone is distinguished from the first`() async throws {
