@@ -81,7 +81,7 @@ struct Access: RequestAccess {
     var tokensExist: Bool
   }
 
-  func session(of request: Request, from address: String?) async throws -> SessionState {
+  func session(of request: Request) async throws -> SessionState {
     let tokensExist = try await !known.snapshot().tokens.isEmpty
     var csrf: String?
     if let cookie = Self.cookie(request), let found = try await known.session(cookie) { csrf = found.session.csrf }

@@ -38,7 +38,7 @@ struct AccessRoutes: RouteGroup {
   }
 
   private func session(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    try JSON.response(SessionAnswer(try await access.session(of: request, from: context.remoteAddress)))
+    try JSON.response(SessionAnswer(try await access.session(of: request)))
   }
 
   private func open(_ request: Request, _ context: ServiceContext) async throws -> Response {
