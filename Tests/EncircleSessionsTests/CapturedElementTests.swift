@@ -54,6 +54,19 @@ import Testing
         .contains("style sensors cannot serve this capture") == true)
   }
 
+  @Test(
+    "A capture of Android or of a web page is an error, as all models are of SDKs for iOS",
+    arguments: [
+      ("android-shop.xml", "an Android screen"), ("login.uiautomator.xml", "an Android screen"),
+      ("flowers.html", "a web page"),
+    ])
+  func otherPlatform(name: String, shown: String) throws {
+    let path = PackageFolder.viewTrees.appending(path: name).path
+    let problem = try #require(Self.problem(Self.tap(#""capture":"\#(path)","element":1"#)))
+    #expect(problem.message == "\(path): is \(shown), but sessions are of iOS apps")
+    #expect(problem.location == SourceLocation(line: 4, column: 47))
+  }
+
   @Test("Captures that are too large together are an error")
   func tooLarge() {
     var limits = SessionLimits()

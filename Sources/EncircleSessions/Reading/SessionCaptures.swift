@@ -167,6 +167,11 @@ final class SessionCaptures {
       let place = error.location.map { ":\($0)" } ?? ""
       throw Failure(message: "\(path)\(place): \(error.message)")
     }
+    // Signals are those of UIKit, and every model is one of an SDK for iOS.
+    if tree.isAndroid || tree.web != nil {
+      let shown = tree.isAndroid ? "an Android screen" : "a web page"
+      throw Failure(message: "\(path): is \(shown), but sessions are of iOS apps")
+    }
     elements += tree.count
     if elements > limits.captureElements {
       throw Failure(message: "the captures of the session have more than \(limits.captureElements) elements together")
