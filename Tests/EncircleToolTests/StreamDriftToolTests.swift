@@ -67,6 +67,17 @@ import Testing
     #expect(text.hasSuffix("\n" + line), "\(text)")
   }
 
+  @Test("a note says that events are of more versions than drift distinguishes")
+  func manyVersions() throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    try folder.write("old.ndjson", (0..<202).map { Self.tap(1, "1.\($0)", "UIButton(9)", "Help") + "\n" }.joined())
+    let result = try folder.run("drift --rules rules.yaml --events old.ndjson")
+    let note = "note: 2 times, a version, user or element of an event was not counted: there are too many\n"
+    #expect(result.status == 0 && result.errors == note, "\(result.errors)")
+    #expect(!result.text.contains("no version"), "\(result.text)")
+  }
+
   @Test("match --history takes the successor for the lost element")
   func history() throws {
     let folder = try Self.folder()

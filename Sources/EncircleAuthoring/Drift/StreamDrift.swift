@@ -12,8 +12,7 @@ import EncircleText
 /// for change in drift.finish().changes where change.isZero { print(change.rule, change.successors) }
 /// ```
 public struct StreamDrift: ~Copyable {
-  /// Bounds the memory that a stream takes. Events of versions beyond them count in ``Report/unknown``, users and elements beyond
-  /// them in ``Report/beyondLimits``.
+  /// Bounds the memory that a stream takes. Versions, users and elements beyond them count in ``Report/beyondLimits``.
   public struct Limits: Sendable {
     /// The versions of the app.
     public var versions = 200
@@ -80,9 +79,9 @@ public struct StreamDrift: ~Copyable {
     public internal(set) var rates: [(rule: UTF8String, rates: [Rate])] = []
     /// The rules that fell to zero first, then by probability.
     public internal(set) var changes: [Change] = []
-    /// The number of events without a valid version, or with a version beyond the limits.
+    /// The number of events without a valid version.
     public internal(set) var unknown = 0
-    /// The number of events with a user or an element beyond the limits.
+    /// The number of times that a version, a user or an element of an event was beyond the limits.
     public internal(set) var beyondLimits = 0
   }
 

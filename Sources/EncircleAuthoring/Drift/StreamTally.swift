@@ -59,10 +59,11 @@ struct StreamTally {
       }
       return UTF8String(text)
     }
-    guard let name = text(.appVersion), let version = number(of: name) else {
+    guard let name = text(.appVersion) else {
       unknown += 1
       return
     }
+    guard let version = number(of: name) else { return }
     let user = people.number(of: event.value(of: .distinctID, fields))
     count(user, in: .all(version: version))
     let element = element(
@@ -85,9 +86,15 @@ struct StreamTally {
 
   private static let longestText = 4_096
 
+  /// Returns the number of a version. If it is not valid or beyond the limit, counts its event as such, and returns nil.
   private mutating func number(of version: UTF8String) -> Int? {
     if let known = versions[version] { return known }
-    guard versionNames.count < limits.versions, let number = VersionNumber(parsing: Array(version.text.utf8)) else {
+    guard let number = VersionNumber(parsing: Array(version.text.utf8)) else {
+      unknown += 1
+      return nil
+    }
+    guard versionNames.count < limits.versions else {
+      beyondLimits += 1
       return nil
     }
     versions[version] = versionNames.count

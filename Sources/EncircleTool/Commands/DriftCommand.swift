@@ -71,7 +71,8 @@ struct DriftCommand: ParsableCommand {
     try output.flush()
     if report.beyondLimits > 0 {
       printError(
-        "note: \(report.beyondLimits) times, a user or an element of an event was not counted, as there are too many")
+        "note: \(report.beyondLimits) times, a version, user or element of an event was not counted: there are too many"
+      )
     }
     let fails =
       switch failOn {

@@ -195,6 +195,11 @@ import Testing
   func limits() throws {
     #expect(try Self.report([Self.event(1, nil, "UIWindow(0)/UIView(0)", "x")]).unknown == 1)
     var limits = StreamDrift.Limits()
+    limits.versions = 1
+    let versions = try Self.report(
+      ["1.0", "1.1", "1.2", "beta"].map { try Self.event(1, $0, "UIWindow(0)/UIView(0)", "x") }, limits)
+    #expect(versions.beyondLimits == 2 && versions.unknown == 1)
+    limits = StreamDrift.Limits()
     limits.users = 10
     limits.elements = 1
     let report = try Self.report(Self.release(), limits)
