@@ -186,6 +186,18 @@ import Testing
     }
   }
 
+  @Test(
+    "an option for rule sets is refused for captures",
+    arguments: ["--events order.yaml", "--captures order-v5.1.xml", "--examples 3"])
+  func withOptionForRules(option: String) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let result = try folder.run("diff order-v5.1.xml order-v5.2.xml " + option)
+    let name = option.prefix { $0 != " " }
+    #expect(result.status == 64 && result.output.isEmpty && result.errors.contains(name), "\(result.errors)")
+    #expect(result.errors.contains(" for two rule sets, and order-v5.1.xml has captures."), "\(result.errors)")
+  }
+
   @Test("one unchanged element counts once")
   func oneElement() throws {
     let folder = try folder()

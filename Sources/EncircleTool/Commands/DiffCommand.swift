@@ -48,8 +48,8 @@ struct DiffCommand: ParsableCommand {
 
   @OptionGroup var drift: DriftOptions
 
-  @Option(parsing: .unconditional, help: "The number of examples of each difference.")
-  var examples = 3
+  @Option(parsing: .unconditional, help: "The number of examples of each difference; for rule sets. Default: 3.")
+  var examples: Int?
 
   @Option(help: "The format of the result.")
   var format = Format.text
@@ -59,7 +59,7 @@ struct DiffCommand: ParsableCommand {
 
   private static let maximumExamples = 100
   func validate() throws {
-    guard (0...Self.maximumExamples).contains(examples) else {
+    if let examples, !(0...Self.maximumExamples).contains(examples) {
       throw ValidationError("--examples takes a number from 0 to \(Self.maximumExamples).")
     }
     // Captures are read twice, for the dictionary and for the comparison, and view controllers for each side.
@@ -85,7 +85,7 @@ struct DiffCommand: ParsableCommand {
     let knownBefore = isSame ? known : try elements.loadDictionary(formats, before.style, before.identity)
     let matcher = try now.matcher(known)
     var limits = DecisionComparison.Limits()
-    limits.examples = examples
+    if let examples { limits.examples = examples }
     var comparison = DecisionComparison(from: try before.matcher(knownBefore), to: matcher, limits: limits)
     var report = DiffReport()
     var status = ExitStatus.done
@@ -117,6 +117,7 @@ struct DiffCommand: ParsableCommand {
     guard try !elements.isGiven else {
       throw ValidationError("--captures and --dictionary are for two rule sets, and \(old) has captures.")
     }
+    if examples != nil { throw ValidationError("--examples is for two rule sets, and \(old) has captures.") }
     let report = try CaptureComparison(options: drift, formats: formats).report(old, new)
     let output = ResultWriter()
     switch format {
