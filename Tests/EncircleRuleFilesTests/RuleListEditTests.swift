@@ -241,6 +241,15 @@ import Testing
     #expect(!changed.replacing("\r\n", with: "").contains("\n"))
   }
 
+  @Test func `a byte order mark stays`() throws {
+    let marked = "\u{FEFF}" + Self.yaml
+    let rule = #"{"id":"home","include":{"event":"$AppEnd"}}"#
+    let (changed, plain) = (try set("home", rule, in: marked), try set("home", rule))
+    #expect(Array(changed.utf8) == Array(("\u{FEFF}" + plain).utf8))
+    let (left, plainLeft) = (try remove("home", in: marked), try remove("home"))
+    #expect(Array(left.utf8) == Array(("\u{FEFF}" + plainLeft).utf8))
+  }
+
   @Test func `rules in brackets are changed there`() throws {
     let text = "version: 1\nrules: [{ id: a, include: { event: x } }, { id: b, include: { event: y } }]\n"
     #expect(

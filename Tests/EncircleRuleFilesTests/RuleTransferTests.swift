@@ -124,6 +124,12 @@ import Testing
     #expect(taken == (try take(["a"], from: Self.base, into: Self.draft)).replacing("\n", with: "\r\n"))
   }
 
+  @Test func `a byte order mark stays`() throws {
+    let taken = try take(["a"], from: Self.base, into: "\u{FEFF}" + Self.draft)
+    let plain = try take(["a"], from: Self.base, into: Self.draft)
+    #expect(Array(taken.utf8) == Array(("\u{FEFF}" + plain).utf8))
+  }
+
   @Test(arguments: ["shop", "chat", "reader"])
   func `each shipped rule can be removed and restored byte for byte`(_ name: String) throws {
     let url = PackageFolder.root.appendingPathComponent("Rules/\(name).yaml")

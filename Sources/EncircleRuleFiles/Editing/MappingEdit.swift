@@ -50,7 +50,7 @@ package struct MappingEdit {
       }
     }
     guard let result = splices.result else { throw failure("cannot change this part automatically: edit the text", 0) }
-    return text.containsBytes(of: "\r\n") ? result.replacingBytes(of: "\n", with: "\r\n") : result
+    return RuleFileFormatter.withLineEnds(of: text, result)
   }
 
   /// Makes the replacements in an item.

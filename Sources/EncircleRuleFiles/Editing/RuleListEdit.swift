@@ -16,8 +16,8 @@ package struct RuleListEdit {
   private let document: EventValue
   private let tree: SyntaxTree
   private let isJSON: Bool
-  /// Whether lines end with CR LF.
-  private let hasWideLineEnds: Bool
+  /// The text as it is written; ``source`` is the same without byte order mark and with LF at the ends of lines.
+  private let text: String
   private var values: ValueEdit
 
   private var splices: TextSplices {
@@ -154,8 +154,8 @@ package struct RuleListEdit {
     _ document: RuleFileDocument, key: String = "rules", keys: [String] = RuleFileKeys.rule
   ) throws(RuleFileErrors) {
     (name, self.key, self.keys) = (document.name, key, keys)
-    hasWideLineEnds = document.text.containsBytes(of: "\r\n")
-    source = RuleFileFormatter.withPlainLineEnds(document.text)
+    text = document.text
+    source = RuleFileFormatter.withPlainLineEnds(text)
     // Line ends are the same to readers.
     self.document = document.value
     do throws(SyntaxParser.Problem) {
@@ -333,7 +333,7 @@ package struct RuleListEdit {
     var wanted = EventObject()
     if case .object(let file) = document { wanted = file } else { wanted["version"] = 1 }
     wanted[key] = .list(rules)
-    let result = splices.result.map { hasWideLineEnds ? $0.replacingBytes(of: "\n", with: "\r\n") : $0 }
+    let result = splices.result.map { RuleFileFormatter.withLineEnds(of: text, $0) }
     guard let result, let after = try? RuleFileDocument(result, name: name, keepsNodes: true),
       after.says(.object(wanted))
     else {

@@ -84,7 +84,7 @@ package enum RuleTransfer {
     guard !result.items.isEmpty, let after = try? RuleFileDocument(result.text, name: mine.name),
       isTransfer(ids, of: theirs.document.rulesByID, before: mine.document, after: after)
     else { return nil }
-    return mine.text.containsBytes(of: "\r\n") ? result.text.replacingBytes(of: "\n", with: "\r\n") : result.text
+    return RuleFileFormatter.withLineEnds(of: mine.text, result.text)
   }
 
   /// Returns whether the rules that are copied, and nothing else, are as in the other text.

@@ -116,4 +116,10 @@ public enum RuleFileFormatter {
     }
     return String(decoding: bytes.withoutByteOrderMark, as: UTF8.self)
   }
+
+  /// Returns a text of ``withPlainLineEnds(_:)`` with the line ends of another text, and with its byte order mark if it has one.
+  static func withLineEnds(of text: String, _ plain: String) -> String {
+    let lines = text.containsBytes(of: "\r\n") ? plain.replacingBytes(of: "\n", with: "\r\n") : plain
+    return text.utf8.starts(with: ByteOrderMark.utf8) ? "\u{FEFF}" + lines : lines
+  }
 }
