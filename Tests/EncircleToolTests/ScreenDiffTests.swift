@@ -94,6 +94,28 @@ import Testing
     #expect(try !folder.text("order.yaml").contains("$app_version"))
   }
 
+  @Test("--apply repairs rules together of which one is an alias of a part of the other")
+  func applyToAlias() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    try folder.write(
+      "order.yaml",
+      """
+      version: 1
+      rules:
+        - id: order.contact
+          include: &contact { event: $AppClick, page: OrderViewController, selector: OrderBar/UIButton(0) }
+        - id: order.help
+          include: *contact
+
+      """)
+    let result = try folder.run(Self.diff + " --apply 0.9 --fail-on broken")
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    let repaired = try folder.text("order.yaml")
+    #expect(repaired.contains("OrderBar/**/UIButton(0)") && !repaired.contains("*contact"), "\(repaired)")
+    #expect(try folder.run(Self.diff).text.contains("2 rules compared, none breaks"))
+  }
+
   @Test("--apply refuses compressed rules, with the reason")
   func applyToCompressed() throws {
     let folder = try folder()

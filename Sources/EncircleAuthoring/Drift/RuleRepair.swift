@@ -369,10 +369,11 @@ public struct RuleRepairer {
     file: String, before: String, after: String
   )] {
     var texts: [UTF8String: String] = [:]
-    for repair in repairs {
-      let file = UTF8String(repair.file)
-      guard let id = repair.rule.ruleID, let text = texts[file] ?? files.text(of: repair.file) else { continue }
-      texts[file] = try RuleListEdit.setting(repair.rule, id: id, in: text, name: repair.file)
+    // All rules of a file at once, because one may be an alias of a part of another that changes as well.
+    for (file, repairs) in Dictionary(grouping: repairs, by: { UTF8String($0.file) }).sorted(by: { $0.key < $1.key }) {
+      let rules = repairs.compactMap { repair in repair.rule.ruleID.map { (id: $0, rule: repair.rule) } }
+      guard let text = files.text(of: file.text) else { continue }
+      texts[file] = try RuleListEdit.setting(rules, in: text, name: file.text)
     }
     _ = try files.replacing(texts).ruleSet()
     return texts.sorted { $0.key < $1.key }.map { ($0.key.text, files.text(of: $0.key.text) ?? "", $0.value) }
