@@ -171,6 +171,11 @@ import Testing
       ("cat order-v5.1.xml | \"$0\" diff /dev/stdin order-v5.1.xml", "elements as they were\n"),
       ("cat order-v5.1.xml | \"$0\" diff order-v5.1.xml /dev/stdin", "elements as they were\n"),
       ("echo '{}' > e; cat order.yaml | \"$0\" diff /dev/stdin order.yaml --events e", "compared, no difference\n"),
+      ("mkfifo p; cat order-v5.1.xml > p & cat order-v5.1.xml | \"$0\" diff - p", "elements as they were\n"),
+      (
+        "echo '{}' > e; mkfifo p; cat order.yaml > p & cat order.yaml | \"$0\" diff - p --events e",
+        "compared, no difference\n"
+      ),
     ])
   func pipe(script: String, end: String) throws {
     let folder = try folder()

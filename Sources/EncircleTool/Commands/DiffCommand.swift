@@ -73,6 +73,10 @@ struct DiffCommand: ParsableCommand {
     if events.isEmpty, try !elements.isGiven, try CaptureComparison.areCaptures(new, formats) {
       return try compareScreens()
     }
+    // Two pipes can only be captures if nothing is named on which rule sets could be compared.
+    if events.isEmpty, elements.captures.isEmpty, [old, new].allSatisfy(CaptureComparison.isReadOnce) {
+      return try compareScreens()
+    }
     if drift.isGiven {
       throw ValidationError("\(old) has no capture; the rules that break are looked for between captures.")
     }

@@ -18,11 +18,14 @@ struct CaptureComparison {
   /// Returns whether a path names a capture, a directory with at least one capture, or anchors. Standard input and pipes are
   /// not checked, because they can be read only once. For them, the other argument decides.
   static func areCaptures(_ path: String, _ formats: InputFormatOptions) throws -> Bool {
-    if path == "-" || FileDescriptor.isStream(path) { return false }
+    if isReadOnce(path) { return false }
     let reader = try formats.readerOrExit()
     if try AnchorPath.read(path) != nil { return true }
     return CaptureList([path]).files.prefix(maximumLookedAt).contains { isCapture($0, reader) }
   }
+
+  /// Returns whether a path names standard input or a pipe.
+  static func isReadOnce(_ path: String) -> Bool { path == "-" || FileDescriptor.isStream(path) }
 
   /// Returns whether a file can be read as a capture. A broken file counts, too, if the user named it and it resembles a
   /// capture: reading it then reports the problem. A broken file that was found in a directory does not count, because a
