@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Standard input as a file that commands read.
@@ -24,5 +25,21 @@ import Testing
     let result = try RulesFolder.run(arguments, input: RulesFolder.rules)
     #expect(result.status == 64 && result.output.isEmpty)
     #expect(result.errors.contains("Standard input can be read once only."), "\(result.errors)")
+  }
+
+  @Test(
+    "a pipe is read for one thing only",
+    arguments: [
+      "diff a.xml b.xml --controllers p", "diff rules.yaml rules.yaml --captures p", "match --rules rules.yaml p p",
+      "suggest a.xml 1 --against b.xml --controllers p",
+    ])
+  func pipeReadTwice(arguments: String) throws {
+    let tool = try #require(Tool.executable, "the tool has not been built")
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    let script = "mkfifo p; exec \"$0\" \(arguments)"
+    let result = try Tool.run(URL(fileURLWithPath: "/bin/sh"), ["-c", script, tool.path], in: folder.url)
+    #expect(result.status == 64 && result.output.isEmpty, "\(result.errors)")
+    #expect(result.errors.contains("p is a pipe, which can be read once only"), "\(result.errors)")
   }
 }
