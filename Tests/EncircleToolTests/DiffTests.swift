@@ -99,6 +99,7 @@ import Testing
       ("diff rules.yaml new.yaml", 64), ("diff rules.yaml", 64), ("diff - - --events good.ndjson", 64),
       ("diff rules.yaml new.yaml --events good.ndjson --examples -1", 64),
       ("diff rules.yaml new.yaml --events good.ndjson --format xml", 64),
+      ("diff rules.yaml new.yaml --events good.ndjson --encoding GB18030", 64),
       ("diff rules.yaml new.yaml --events events.ndjson", 65), ("diff rules.yaml cart.xml --events good.ndjson", 65),
       ("diff rules.yaml new.yaml --captures rules.yaml", 65), ("diff missing new.yaml --events good.ndjson", 66),
       ("diff rules.yaml new.yaml --events missing", 66), ("diff rules.yaml new.yaml --captures missing", 66),

@@ -92,6 +92,7 @@ struct CheckCommand: ParsableCommand {
       throw ValidationError(list ? "--list takes no rules." : "Name at least one rule file or directory.")
     }
     try StandardInput.requireOneUse(in: rules + [events].compactMap { $0 } + elements.captures + formats.inputPaths)
+    try formats.requireCaptures(elements.captures)
     if list, format != .text { throw ValidationError("--list prints Markdown, so --format does not go with it.") }
     if fixesAll { fix = true }
     if yes, !fixesAll {

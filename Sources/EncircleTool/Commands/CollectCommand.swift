@@ -127,6 +127,7 @@
       }
       if !(1...86_400).contains(fileSeconds) { throw ValidationError("--file-seconds takes a number from 1 to 86400.") }
       if files != nil, kafka.isUsed { throw ValidationError("--files and --kafka exclude each other.") }
+      try formats.requireCaptures(elements.captures)
     }
 
     func run() throws {

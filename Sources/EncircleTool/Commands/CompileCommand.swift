@@ -27,7 +27,10 @@ struct CompileCommand: ParsableCommand {
 
   @OptionGroup var formats: InputFormatOptions
 
-  func validate() throws { try StandardInput.requireOneUse(in: rules + elements.captures + formats.inputPaths) }
+  func validate() throws {
+    try StandardInput.requireOneUse(in: rules + elements.captures + formats.inputPaths)
+    try formats.requireCaptures(elements.captures)
+  }
 
   func run() throws {
     let file = try OutputFile(output, option: "--output", of: self, isNoneOf: RuleOptions.inputPaths(of: rules))

@@ -66,6 +66,7 @@ struct ConvertCommand: ParsableCommand {
 
   func validate() throws {
     try StandardInput.requireOneUse(in: paths + captures + formats.inputPaths)
+    try formats.requireCaptures(captures.isEmpty ? ProjectDefaults.load().captures : captures)
     // The style of identities supports all systems.
     guard from != .hubbleData, to != .hubbleData, Self.system(of: from) != Self.system(of: to) else { return }
     let styles = [from, to].sorted { Self.system(of: $0) < Self.system(of: $1) }

@@ -58,6 +58,7 @@ struct CoverageCommand: ParsableCommand {
       throw ValidationError("Name captures or events, or both: --captures PATH, --events FILE.")
     }
     try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + formats.inputPaths)
+    try formats.requireCaptures(elements.captures)
   }
 
   func run() throws {

@@ -83,6 +83,7 @@ struct DiffCommand: ParsableCommand {
     if events.isEmpty, elements.captures.isEmpty {
       throw ValidationError("Name what the rule sets are to be compared on: --events FILE, --captures PATH or both.")
     }
+    try formats.requireCaptures(elements.captures)
     let (before, now) = try (ComparedRules(path: old), ComparedRules(path: new))
     let known = try elements.loadDictionary(formats, now.style, now.identity)
     let isSame = before.style == now.style && before.identity == now.identity

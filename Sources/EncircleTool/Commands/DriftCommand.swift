@@ -55,6 +55,7 @@ struct DriftCommand: ParsableCommand {
   func validate() throws {
     if events.isEmpty { throw ValidationError("Name the events: --events FILE.") }
     try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + formats.inputPaths)
+    try formats.requireCaptures(elements.captures)
   }
 
   func run() throws {

@@ -73,6 +73,7 @@ struct ExplainCommand: ParsableCommand {
     }
     let inputs = [event.map(EventFile.path), capture].compactMap { $0 }
     try StandardInput.requireOneUse(in: inputs + rules.rules + elements.captures + formats.inputPaths)
+    try formats.requireCaptures(elements.captures + [capture].compactMap { $0 })
   }
 
   func run() throws {

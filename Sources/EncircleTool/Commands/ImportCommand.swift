@@ -94,6 +94,7 @@ struct ImportCommand: ParsableCommand {
     if conflicts != .list, output == nil { throw ValidationError("--conflicts goes with --output.") }
     guard inputs.count > (tool == nil ? 0 : 1) else { throw ValidationError("Name a file with definitions.") }
     try StandardInput.requireOneUse(in: inputs + events + captures + formats.inputPaths)
+    try formats.requireCaptures(captures)
     if strict, allow.contains(.wider) {
       throw ValidationError("--strict takes exact rules only: it cannot be combined with --allow wider.")
     }

@@ -43,6 +43,7 @@ struct LookupCommand: ParsableCommand {
 
   func validate() throws {
     try StandardInput.requireOneUse(in: (eventIDs.isEmpty ? ["-"] : eventIDs) + captures + formats.inputPaths)
+    try formats.requireCaptures(captures)
   }
 
   func run() throws {

@@ -87,6 +87,7 @@ struct MatchCommand: ParsableCommand {
   func validate() throws {
     try StandardInput.requireOneUse(
       in: (kafka.isUsed ? [] : inputs) + rules.rules + elements.captures + formats.inputPaths)
+    try formats.requireCaptures(elements.captures)
     if let threads, !(1...Self.maximumThreads).contains(threads) {
       throw ValidationError("--threads takes a number from 1 to \(Self.maximumThreads).")
     }

@@ -35,7 +35,10 @@ struct PathCommand: ParsableCommand {
     case table, json
   }
 
-  func validate() throws { try StandardInput.requireOneUse(in: captures + formats.inputPaths) }
+  func validate() throws {
+    try StandardInput.requireOneUse(in: captures + formats.inputPaths)
+    try formats.requireCaptures(captures.isEmpty ? ProjectDefaults.load().captures : captures)
+  }
 
   func run() throws {
     var status = ExitStatus.done

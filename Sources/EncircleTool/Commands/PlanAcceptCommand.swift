@@ -55,6 +55,7 @@ struct PlanAcceptCommand: ParsableCommand {
 
   func validate() throws {
     try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + options.plan + formats.inputPaths)
+    try formats.requireCaptures(elements.captures)
     if let appVersion, VersionNumber(appVersion) == nil {
       throw ValidationError("--app-version is a version of the app, such as 5.2.")
     }

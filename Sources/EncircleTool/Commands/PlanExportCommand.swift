@@ -55,6 +55,7 @@ struct PlanExportCommand: ParsableCommand {
 
   func validate() throws {
     try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + options.plan + formats.inputPaths)
+    try formats.requireCaptures(elements.captures)
     if isWorkbook, tableEncoding != .utf8 {
       throw ValidationError("--table-encoding is for comma-separated values: a workbook has an encoding of its own.")
     }

@@ -86,6 +86,7 @@ struct PlanStatusCommand: ParsableCommand {
     }
     guard liveDays <= staleDays else { throw ValidationError("--live-days is at most --stale-days.") }
     try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + options.plan + formats.inputPaths)
+    try formats.requireCaptures(elements.captures)
   }
 
   func run() throws {

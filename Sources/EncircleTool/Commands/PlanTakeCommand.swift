@@ -41,6 +41,7 @@ struct PlanTakeCommand: ParsableCommand {
   func validate() throws {
     let inputs = events + rules.rules + elements.captures + options.plan
     try StandardInput.requireOneUse(in: inputs + formats.inputPaths)
+    try formats.requireCaptures(elements.captures)
     if write { try options.requireFiles(rules) }
   }
 

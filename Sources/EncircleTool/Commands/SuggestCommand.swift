@@ -130,7 +130,7 @@ struct SuggestCommand: ParsableCommand {
       guard capture == nil, by == nil else {
         throw ValidationError("--event names the element, so there is no capture; --against names captures to try in.")
       }
-      return
+      return try formats.requireCaptures(against)
     }
     guard let capture, let element else {
       throw ValidationError("Missing expected argument '\(capture == nil ? "<capture>" : "<element>")'.")

@@ -81,6 +81,7 @@ struct UDFCommand: ParsableCommand {
     }
     // The rows come from standard input.
     try StandardInput.requireOneUse(in: ["-"] + elements.captures + formats.inputPaths)
+    try formats.requireCaptures(elements.captures)
     if name != nil, !config { throw ValidationError("--name goes with --config.") }
     if let name, !UDFDefinition.isName(name) {
       throw ValidationError("--name: the name of a function has letters, digits and '_', and begins with no digit.")

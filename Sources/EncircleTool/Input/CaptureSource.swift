@@ -59,6 +59,12 @@ struct InputFormatOptions: ParsableArguments, InputArguments {
     return words
   }
 
+  /// Throws a usage error if an argument is given, but the command has no captures that it could describe.
+  func requireCaptures(_ captures: @autoclosure () throws -> [String]) throws {
+    guard let option = words.first, try captures().isEmpty else { return }
+    throw ValidationError("\(option) goes with captures, and no captures are named.")
+  }
+
   /// Returns a reader for captures as the arguments describe them.
   ///
   /// - Throws: A ``CaptureError`` if the file with the view controllers cannot be read.
