@@ -57,6 +57,15 @@ import Testing
     #expect(result.status == 64 && result.errors.contains(" with "), "\(result.errors)")
   }
 
+  @Test(
+    arguments: ["plan diff --rules a.yaml a.csv", "plan import --rules a.yaml a.csv"]
+  ) func `commands that read no captures take none`(command: String) throws {
+    for option in ["--captures", "--dictionary", "--page"] {
+      let result = try Tool.run((command + " " + option + " a").split(separator: " ").map(String.init))
+      #expect(result.status == 64 && result.errors.contains("Unknown option '\(option)'"), "\(result.errors)")
+    }
+  }
+
   @Test func `only the last positional argument is repeated`() throws {
     for command in try ToolDescription.commands() {
       let positional = (command.arguments ?? []).filter { $0.kind == "positional" }

@@ -18,10 +18,6 @@ struct PlanDiffCommand: ParsableCommand {
 
   @OptionGroup var rules: RuleOptions
 
-  @OptionGroup var elements: KnownElementOptions
-
-  @OptionGroup var formats: InputFormatOptions
-
   @OptionGroup var options: PlanOptions
 
   @Argument(help: "The new plan. The old one comes before it if it is not beside the rules.", completion: .file())

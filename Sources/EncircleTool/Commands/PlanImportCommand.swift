@@ -21,10 +21,6 @@ struct PlanImportCommand: ParsableCommand {
 
   @OptionGroup var rules: RuleOptions
 
-  @OptionGroup var elements: KnownElementOptions
-
-  @OptionGroup var formats: InputFormatOptions
-
   @OptionGroup var options: PlanOptions
 
   @Argument(
