@@ -115,6 +115,34 @@ import Testing
     }
   }
 
+  @Test(
+    "a directory, a pipe or a broken link in place of encircle.yaml is an error",
+    arguments: [
+      ("mkdir encircle.yaml", "is not a regular file"), ("mkfifo encircle.yaml", "is not a regular file"),
+      ("ln -s none encircle.yaml", "is a link to a file that does not exist"),
+    ])
+  func irregular(script: String, problem: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try Tool.run(URL(fileURLWithPath: "/bin/sh"), ["-c", script], in: folder.url)
+    for command in ["config", "match"] {
+      let result = try Tool.run([command], in: folder.url)
+      #expect(result.status == 74 && result.output.isEmpty, "\(result.errors)")
+      #expect(result.errors.hasSuffix("encircle.yaml: error: \(problem)\n"), "\(result.errors)")
+    }
+  }
+
+  @Test("a link to encircle.yaml is followed")
+  func link() throws {
+    let folder = try project("")
+    defer { folder.remove() }
+    try folder.write("defaults", "style: sensors\n")
+    try FileManager.default.removeItem(at: folder.url.appendingPathComponent("encircle.yaml"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.url.appendingPathComponent("encircle.yaml").path, withDestinationPath: "defaults")
+    #expect(try Tool.run(["config"], in: below(folder)).text.contains("sensors"))
+  }
+
   @Test("without a file there are no defaults, and rules must be named")
   func none() throws {
     let folder = try TemporaryFolder()

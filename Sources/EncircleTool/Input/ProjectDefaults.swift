@@ -49,6 +49,9 @@ struct ProjectDefaults {
   /// Reads the defaults for a folder.
   static func load(in folder: String) throws(Problem) -> ProjectDefaults {
     guard let file = nearestFile(to: folder) else { return ProjectDefaults() }
+    if let problem = RuleDirectory.problem(ofFound: file) {
+      throw Problem(text: VisibleText.escaping("\(file): error: \(problem)"), status: .inputOutput)
+    }
     let bytes: [UInt8]
     do throws(InputError) {
       var source = try ByteSource(path: file)
@@ -70,14 +73,15 @@ struct ProjectDefaults {
     return defaults
   }
 
-  /// Returns the file that applies to a folder; nil if there is none.
+  /// Returns the file that applies to a folder; nil if there is none. A directory or a broken link of that name applies, too, because
+  /// its author expects defaults: reading it reports the problem.
   static func nearestFile(to folder: String = FileManager.default.currentDirectoryPath) -> String? {
     // A removed working directory has no path, and the search upwards from it would never end.
     guard folder.beginsWithBytes(of: "/") else { return nil }
     var folder = folder
     while true {
       let file = FilePath.joining(folder, fileName)
-      if RuleDirectory.isRegularFile(file) { return file }
+      if (try? FileManager.default.attributesOfItem(atPath: file)) != nil { return file }
       let above = FilePath.folder(of: folder)
       if above.utf8.elementsEqual(folder.utf8) { return nil }
       folder = above
