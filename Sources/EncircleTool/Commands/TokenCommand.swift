@@ -38,11 +38,18 @@
       func run() throws {
         try directory.useTokens(isMade: true) { tokens in
           do {
-            let (_, token) = try tokens.add(
+            let (record, token) = try tokens.add(
               name: name, role: role, key: key, days: days, by: TokenCommand.user)
-            let output = ResultWriter()
-            try output.write(token + "\n")
-            try output.flush()
+            let output = ResultWriter(endsIfClosed: true)
+            do {
+              try output.write(token + "\n")
+              try output.flush()
+            } catch {
+              // Only its hash is stored, so that nobody could use it any more.
+              _ = try tokens.remove(record.id, by: TokenCommand.user)
+              printError("error: nobody could read the token, so it is removed again")
+              throw ExitCode(ExitStatus.inputOutput.rawValue)
+            }
           } catch let problem as ServiceTokens.Problem {
             printError("error: \(problem)")
             throw ExitCode.validationFailure

@@ -1,3 +1,4 @@
+import EncircleTestSupport
 import Foundation
 import GRDB
 import Testing
@@ -195,6 +196,24 @@ import Testing
     // The service looks for changed tokens once a second.
     #expect(try await service.waitsFor(401) { try await service.get("/v1/rulesets", headers: bearer(token)).status })
   }
+
+  #if os(Linux)
+    @Test(arguments: ["mkfifo $D.p; exec 3<>$D.p 4>$D.p 3<&-; rm $D.p;", "exec 4>/dev/full;"])
+    func `a token that cannot be written is removed again`(output: String) throws {
+      let directory = try RunningService.newDirectory()
+      defer { try? FileManager.default.removeItem(at: directory) }
+      let tool = try #require(BuiltTool.url, "the tool has not been built")
+      let shell = Process()
+      shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+      let command = "exec \"$0\" token add lin --role publish --data \"$D\" >&4 4>&-"
+      shell.arguments = ["-c", "D=\"$1\"; \(output) \(command)", tool.path, directory.path]
+      shell.standardError = FileHandle.nullDevice
+      try shell.run()
+      shell.waitUntilExit()
+      #expect(shell.terminationStatus == 74)
+      #expect(try ToolRun(["token", "list", "--data", directory.path]).output.isEmpty)
+    }
+  #endif
 
   @Test func `the tool makes the first token of a directory that no service has used`() throws {
     let directory = try RunningService.newDirectory()
