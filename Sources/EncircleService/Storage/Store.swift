@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -187,7 +188,9 @@ final class Store: Sendable {
         }
         return try String.fetchOne(database, sql: check) ?? "ok"
       }
-      return found == "ok" ? nil : found
+      if found == "ok" { return nil }
+      // The first line names the database, which this is alone.
+      return found.splitBytes(at: "\n").filter { !$0.beginsWithBytes(of: "***") }.joined(separator: "; ")
     } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
       return nil
     } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {

@@ -271,6 +271,7 @@ import Testing
       if found["tokens"] == .note { found["tokens"] = nil }
       #expect(found == expected, "\(check.findings)")
       #expect(wrong.allSatisfy { $0.severity == .note || $0.cure != nil })
+      #expect(check.findings.allSatisfy { !$0.message.contains("\n") }, "\(check.findings)")
     }
   }
 
