@@ -49,7 +49,9 @@ import Testing
       "drift --rules a.yaml --events a --page a", "explain --rules a.yaml --event {} --page a",
       "import posthog a.json --page a", "lookup 51effcaa --page a", "match --rules a.yaml --encoding GB18030",
       "path A --page a", "plan accept --rules a.yaml --page a", "plan export --rules a.yaml --page a",
-      "plan status --rules a.yaml --page a", "plan take --rules a.yaml --page a", "suggest --event a --page a",
+      "plan status --rules a.yaml --page a", "plan status --rules a.yaml --only live --summary",
+      "plan status --rules a.yaml --only live --format json", "plan status --rules a.yaml --only live --format junit",
+      "plan take --rules a.yaml --page a", "suggest --event a --page a",
       "udf --rules . --page a",
     ]) func `an option without effect is refused`(words: String) throws
   {

@@ -84,6 +84,10 @@ struct PlanStatusCommand: ParsableCommand {
     if summary, format != .text {
       throw ValidationError("--summary prints three lines of text, so --format does not go with it.")
     }
+    if only != nil, summary || [.json, .junit].contains(format) {
+      let other = summary ? "--summary" : "--format \(format.rawValue)"
+      throw ValidationError("--only lists some events of text and Markdown: it does not go with \(other).")
+    }
     guard liveDays <= staleDays else { throw ValidationError("--live-days is at most --stale-days.") }
     try StandardInput.requireOneUse(in: events + rules.rules + elements.captures + options.plan + formats.inputPaths)
     try formats.requireCaptures(elements.captures)
