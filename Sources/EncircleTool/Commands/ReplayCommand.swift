@@ -20,7 +20,11 @@ struct ReplayCommand: ParsableCommand {
   @Argument(help: "Sessions, plain or compressed by gzip; - is standard input.", completion: .file())
   var sessions: [String]
 
-  @Option(help: "The SDK whose events are wanted.")
+  @Option(
+    help: """
+      The SDK whose events are wanted: sensors is the one of Sensors for iOS, hubbledata and lede are NetEase's. whitepaper and \
+      article004 are no products, but what articles say of a simple SDK with five events, article004 with other starts and ends.
+      """)
   var sdk = SessionSDK.sensors
 
   @Option(
