@@ -55,7 +55,8 @@ import Testing
     let folder = try Self.folder()
     defer { folder.remove() }
     for (arguments, message) in [
-      (["--fail-on", "mising"], "did you mean 'missing'?"), (["--live-days", "100"], "at most --stale-days"),
+      (["--fail-on", "mising"], "did you mean 'missing'?"), (["--fail-on", ""], "There is no status ''"),
+      (["--live-days", "100"], "at most --stale-days"),
       (["--summary", "--format", "json"], "--format does not go with it"),
       (["--missing-people=-1"], "from 0 on"), (["--events", "-", "--plan", "-"], "once only"),
     ] {

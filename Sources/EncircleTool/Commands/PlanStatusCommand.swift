@@ -141,7 +141,7 @@ struct StatusList {
 
   init(parsing text: String) throws {
     var statuses = Set<PlanReport.Status>()
-    for word in text.splitBytes(at: ",") where !word.hasSameBytes(as: "none") {
+    for word in text.splitBytes(at: ",", omittingEmptySubsequences: false) where !word.hasSameBytes(as: "none") {
       guard let status = PlanReport.Status(rawValue: String(word)) else {
         let known = PlanReport.Status.allCases.map(\.rawValue)
         let nearest = Diagnostic.nearest(to: String(word), among: known)
