@@ -43,15 +43,16 @@ import Testing
   @Test(
     arguments: [
       "match --rules a.yaml --kafka-topic a", "match --rules a.yaml --kafka-raw-topic a",
-      "match --rules a.yaml --kafka-rejects-topic a", "test a.yaml --update --format json",
-      "test a.yaml --update --coverage", "check a.yaml --input-format view-tree", "compile a.yaml -o a --controllers a",
+      "match --rules a.yaml --kafka-rejects-topic a", "match --rules a.yaml --kafka-group a",
+      "test a.yaml --update --format json", "test a.yaml --update --coverage",
+      "check a.yaml --input-format view-tree", "compile a.yaml -o a --controllers a",
       "convert --from sensors --to lede A --page a", "coverage --rules a.yaml --events a --page a",
       "drift --rules a.yaml --events a --page a", "explain --rules a.yaml --event {} --page a",
       "import posthog a.json --page a", "lookup 51effcaa --page a", "match --rules a.yaml --encoding GB18030",
       "path A --page a", "plan accept --rules a.yaml --page a", "plan export --rules a.yaml --page a",
       "plan status --rules a.yaml --page a", "plan status --rules a.yaml --only live --summary",
       "plan status --rules a.yaml --only live --format json", "plan status --rules a.yaml --only live --format junit",
-      "plan take --rules a.yaml --page a", "suggest --event a --page a",
+      "plan take --rules a.yaml --page a", "select A cart.xml --count --format json", "suggest --event a --page a",
       "udf --rules . --page a",
     ]) func `an option without effect is refused`(words: String) throws
   {

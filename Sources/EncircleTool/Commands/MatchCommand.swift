@@ -2,6 +2,7 @@ import ArgumentParser
 import EncircleEvents
 import EncircleInput
 import EncircleRules
+import EncircleText
 import Foundation
 
 /// `encircle match`
@@ -70,7 +71,9 @@ struct MatchCommand: ParsableCommand {
     help: ArgumentHelp(
       "With --kafka: the group of consumers. Its members share the partitions of --kafka-raw-topic.", valueName: "name")
   )
-  var kafkaGroup = "encircle-match"
+  var kafkaGroup = MatchCommand.standardGroup
+
+  private static let standardGroup = "encircle-match"
 
   @Option(
     parsing: .unconditional,
@@ -101,6 +104,9 @@ struct MatchCommand: ParsableCommand {
       throw ValidationError(
         "--kafka reads --kafka-raw-topic and writes --kafka-topic and --kafka-rejects-topic: no files, --output, --rejects, --summary or --threads go with it."
       )
+    }
+    if !kafka.isUsed, !kafkaGroup.hasSameBytes(as: Self.standardGroup) {
+      throw ValidationError("--kafka-group goes with --kafka.")
     }
     if kafka.isUsed, unfold {
       throw ValidationError("--unfold does not go with --kafka: there, each message has one decision.")

@@ -86,6 +86,9 @@ struct SelectCommand: ParsableCommand {
     }
     try StandardInput.requireOneUse(
       in: capturePaths + [event.map(EventFile.path)].compactMap { $0 } + formats.inputPaths)
+    if count, listing.format != .table {
+      throw ValidationError("--count prints only a number, so --format does not go with it.")
+    }
     if at, ElementQuery.point(wanted) == nil {
       throw ValidationError("'\(wanted)' is not a point: two numbers with a comma between them.")
     }
