@@ -492,6 +492,17 @@ import Testing
     }
   }
 
+  @Test("captures from standard input are refused with tolerance, which needs them twice")
+  func toleranceOfStandardInput() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    try folder.write("taps.ndjson", Self.page + "}}\n")
+    let result = try folder.run(
+      "match --rules order.yaml --tolerance 0.8 --captures - taps.ndjson", input: try folder.text("order-v5.2.xml"))
+    #expect(result.status == 64 && result.output.isEmpty, "\(result.errors)")
+    #expect(result.errors.contains("Standard input can be read once only."), "\(result.errors)")
+  }
+
   @Test(
     "--tolerance needs something to compare, and a level",
     arguments: [

@@ -100,6 +100,9 @@ struct ToleranceOptions: ParsableArguments, InputArguments {
   private func screens(
     _ elements: KnownElementOptions, _ formats: InputFormatOptions, _ identity: IdentityOptions
   ) throws -> [NamedScreen] {
+    // The matcher has read them before.
+    let read = elements.captures + formats.inputPaths
+    try StandardInput.requireOneUse(in: read + read)
     var screens: [NamedScreen] = []
     var source = CaptureSource(paths: elements.captures, formats, identity: identity)
     source.namesSkippedFiles = false
