@@ -30,12 +30,13 @@ import Testing
     }
   }
 
-  @Test("a table fits into 40 columns, and into fewer", arguments: [40, 60, 30])
+  @Test("a table fits into 40 columns, into fewer, and into any number", arguments: [40, 60, 30, Int.max])
   func narrow(_ columns: Int) throws {
     let tool = try #require(Tool.executable).path
     let result = try Tool.run(
       URL(fileURLWithPath: "/usr/bin/env"), ["COLUMNS=\(columns)", tool, "resolve", "ViewTrees/cart.xml"],
       in: PackageFolder.root)
+    #expect(result.status == 0)
     // The heading has the capture's name and format.
     for line in result.text.split(separator: "\n").dropFirst() {
       #expect(VisibleText.width(String(line)) <= columns, "\(line)")

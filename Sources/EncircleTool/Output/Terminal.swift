@@ -35,9 +35,14 @@ enum Terminal {
     return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
+  // Lines are padded to the width.
+  private static let maximumWidth = 10_000
+
   /// The width for tables, in columns: `COLUMNS`, else the width of the terminal, else 120.
   static var width: Int {
-    if let columns = getenv("COLUMNS").flatMap({ Int(String(cString: $0)) }), columns > 0 { return columns }
+    if let columns = getenv("COLUMNS").flatMap({ Int(String(cString: $0)) }), columns > 0 {
+      return min(columns, maximumWidth)
+    }
     var size = winsize()
     guard isOutput, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 120 }
     return Int(size.ws_col)
