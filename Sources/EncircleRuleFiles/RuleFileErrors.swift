@@ -19,13 +19,13 @@ public struct RuleFileErrors: Error, Sendable, CustomStringConvertible {
   package init(_ list: DiagnosticList, isMissingInput: Bool) {
     let diagnostics = list.kept
     // The sort is stable: problems at one place keep their order, and files keep the order of reading.
-    var files: [String: Int] = [:]
-    for diagnostic in diagnostics where files[diagnostic.file ?? ""] == nil {
-      files[diagnostic.file ?? ""] = files.count
-    }
+    var files: [UTF8String: Int] = [:]
     let start = SourceLocation(line: 0, column: 0)
     let places = diagnostics.enumerated().map { i, diagnostic in
-      (file: files[diagnostic.file ?? ""] ?? 0, location: diagnostic.location ?? start, number: i)
+      let file = UTF8String(diagnostic.file ?? "")
+      let number = files[file] ?? files.count
+      files[file] = number
+      return (file: number, location: diagnostic.location ?? start, number: i)
     }
     var sorted = places.sorted { $0 < $1 }.map { diagnostics[$0.number] }
     let others = list.count - sorted.count

@@ -34,6 +34,27 @@ import Testing
     }
   }
 
+  // é as one scalar, and as e with a combining accent.
+  private static let names = ["caf\u{E9}.yaml", "cafe\u{301}.yaml"]
+
+  @Test("files whose names differ only in their bytes have settings of their own")
+  func namesAsBytes() throws {
+    let texts = zip(Self.names, ["a", "b"]).map { name, id in
+      (name: name, text: "version: 1\nchecks: { \(id == "a" ? "exact-row" : "bare-event-id"): note }\n")
+    }
+    let checks = try RuleFiles(texts: texts).ruleSetWithSources().fileChecks
+    #expect(checks[UTF8String(Self.names[0])]?.keys.map(\.rawValue) == ["exact-row"])
+    #expect(checks[UTF8String(Self.names[1])]?.keys.map(\.rawValue) == ["bare-event-id"])
+  }
+
+  @Test("problems are sorted by file, also if the names of files differ only in their bytes")
+  func problemsByFile() {
+    let problems = [(0, 5), (1, 1), (0, 2), (1, 3)].map { file, line in
+      Diagnostic("\(line)", file: Self.names[file], at: SourceLocation(line: line, column: 1))
+    }
+    #expect(RuleFileErrors(problems, isMissingInput: false).diagnostics.map(\.message) == ["2", "5", "1", "3"])
+  }
+
   @Test("the places and texts of clauses, selectors, ids and tests are known")
   func places() throws {
     let text = """

@@ -31,11 +31,11 @@ public struct Anchor: Sendable {
   public init(of screen: NamedScreen, rules: [UTF8String]) {
     capture = FilePath.name(of: screen.name)
     self.rules = rules.sorted()
-    var pages: [String: Int] = [:]
+    var pages: [UTF8String: Int] = [:]
     for element in screen.screen.tree.elements {
-      if let page = screen.screen.page(of: element) { pages[page, default: 0] += 1 }
+      if let page = screen.screen.page(of: element) { pages[UTF8String(page), default: 0] += 1 }
     }
-    page = pages.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    page = pages.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key.text
     tree = AnchorContents.tree(screen.screen)
   }
 

@@ -172,7 +172,7 @@ struct RuleSetBuilder {
   private var identities: [RuleFile.Placed<UTF8String>] = []
   private var hasDeepClass = false
   private var sources: [UTF8String: RuleSource] = [:]
-  private var fileChecks: [String: [CheckCode: CheckSetting]] = [:]
+  private var fileChecks: [UTF8String: [CheckCode: CheckSetting]] = [:]
   private var suppressions: [UTF8String: [SuppressionComment]] = [:]
   private var names: [FileName] = []
 
@@ -267,7 +267,7 @@ struct RuleSetBuilder {
     ruleSet.identity.screenTitle += file.titledPages
     sources.merge(file.sources) { first, _ in first }
     names += file.names
-    if !file.checks.isEmpty { fileChecks[file.name] = file.checks }
+    if !file.checks.isEmpty { fileChecks[UTF8String(file.name)] = file.checks }
     if !file.suppressions.isEmpty { suppressions[UTF8String(file.name)] = file.suppressions }
   }
 

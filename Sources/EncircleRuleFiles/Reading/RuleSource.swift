@@ -151,7 +151,7 @@ public struct SourcedRuleSet: Sendable {
   /// The sources of rules, by id.
   public let sources: [UTF8String: RuleSource]
   /// The settings for findings, by file.
-  public let fileChecks: [String: [CheckCode: CheckSetting]]
+  public let fileChecks: [UTF8String: [CheckCode: CheckSetting]]
   /// The comments that silence findings, by file; in the order of their places.
   public let suppressions: [UTF8String: [SuppressionComment]]
   /// The names that the files have outside their rules.

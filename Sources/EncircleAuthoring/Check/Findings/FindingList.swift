@@ -31,7 +31,7 @@ struct FindingList {
   /// Returns the setting that a rule, or else its file, has for a kind of finding.
   func setting(_ code: CheckCode, of rule: UTF8String) -> CheckSetting? {
     guard let source = rules.sources[rule] else { return nil }
-    return source.checks[code] ?? rules.fileChecks[source.file]?[code]
+    return source.checks[code] ?? rules.fileChecks[UTF8String(source.file)]?[code]
   }
 
   /// Returns whether a selector has been reported as matching nothing, together with a correction.
@@ -101,7 +101,7 @@ struct FindingList {
     _ code: CheckCode, _ name: FileName, _ message: String, suggestion: String? = nil, replacement: String? = nil
   ) {
     var severity = code.documentation.severity
-    switch rules.fileChecks[name.file]?[code]?.level {
+    switch rules.fileChecks[UTF8String(name.file)]?[code]?.level {
     case .off: return
     case .severity(let other): severity = other
     case nil: break
@@ -116,8 +116,7 @@ struct FindingList {
 
   /// Returns the setting of the first file that has one, in byte order of the names, for a finding that is in no rule file.
   func anySetting(_ code: CheckCode) -> CheckSetting? {
-    rules.fileChecks.keys.sorted { UTF8String($0) < UTF8String($1) }.lazy.compactMap { rules.fileChecks[$0]?[code] }
-      .first
+    rules.fileChecks.keys.sorted().lazy.compactMap { rules.fileChecks[$0]?[code] }.first
   }
 
   /// Adds a finding about a plan, unless it is silenced. Settings of rule files count for it.

@@ -134,7 +134,7 @@ extension FindingList {
       let rule = next == 0 ? nil : ids[next - 1].rule
       let code = CheckCode.uselessSuppression
       var severity = isWrong ? code.documentation.severity : .note
-      let level = rule.flatMap { setting(code, of: $0) }?.level ?? rules.fileChecks[file.text]?[code]?.level
+      let level = rule.flatMap { setting(code, of: $0) }?.level ?? rules.fileChecks[file]?[code]?.level
       switch level {
       case .off: return
       case .severity(let other): severity = other
