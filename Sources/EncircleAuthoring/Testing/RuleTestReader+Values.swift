@@ -106,6 +106,12 @@ extension RuleTestReader {
       }
       for (key, value) in values {
         guard let name = nodes.name(key, "the name of a property"), let scalar = nodes.scalar(value) else { continue }
+        // Such a property is always absent, so that a test which expects null would say nothing.
+        if checksRules, let given = rules[rule]?.properties.map(\.name), !given.contains(name) {
+          nodes.report(
+            "the rule '\(rule)' gives no property '\(name)'", at: key,
+            suggestion: Diagnostic.nearest(to: name.text, among: given.lazy.map(\.text)))
+        }
         result[rule, default: [:]][name] = scalar
       }
     }
@@ -123,7 +129,7 @@ extension RuleTestReader {
   private mutating func readRules(_ node: Node, _ effect: SelectionRule.Effect) -> [UTF8String] {
     let names = readNames(node, "the id of a rule")
     for (name, node) in names where checksRules {
-      guard let found = effects[name] else {
+      guard let found = rules[name]?.effect else {
         // Among very many rules, no similar name is sought, because that would take long for each unknown name.
         let candidates = ruleSet.rules.prefix(Self.maximumCandidates)
         nodes.report(

@@ -15,8 +15,8 @@ struct RuleTestReader {
   var nodes: NodeReader
   var tests: [RuleTest] = []
   var dictionary: ElementDictionary
-  // The effects of the rules by id.
-  let effects: [UTF8String: SelectionRule.Effect]
+  // The rules by id.
+  let rules: [UTF8String: SelectionRule]
 
   /// Reads a file; returns it with its problems.
   static func read(
@@ -26,7 +26,7 @@ struct RuleTestReader {
       name: name, ruleSet: ruleSet, checksRules: checksRules, nodes: NodeReader(text, name: name),
       dictionary: ElementDictionary(
         style: ruleSet.style, knowsScreens: ruleSet.readsScreens, otherStyles: ruleSet.otherStyles),
-      effects: Dictionary(ruleSet.rules.lazy.map { ($0.id, $0.effect) }) { first, _ in first })
+      rules: Dictionary(ruleSet.rules.lazy.map { ($0.id, $0) }) { first, _ in first })
     if let root = reader.nodes.root() {
       reader.readFile(root, &resources)
     } else if reader.nodes.diagnostics.isEmpty {

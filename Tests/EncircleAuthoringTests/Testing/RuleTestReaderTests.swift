@@ -133,6 +133,23 @@ import Testing
     #expect(problems.first?.hasPrefix(message) ?? false, "\(problems)")
   }
 
+  @Test(
+    "a property that the rule does not give is reported, whatever is expected of it",
+    arguments: [("{ price: null }", nil), ("{ pric: null }", "pric"), ("{ pric: 1 }", "pric")] as [(String, String?)])
+  func unknownProperty(values: String, unknown: String?) throws {
+    let folder = try TestFolder(
+      Self.head + "    event: { event: e }\n    expect: { properties: { add: \(values) } }",
+      rules: "version: 1\nrules: [{ id: add, include: { event: e }, properties: { price: { property: p } } }]\n")
+    defer { folder.remove() }
+    var problems: [String] = []
+    do {
+      _ = try folder.file()
+    } catch let error as RuleFileErrors {
+      problems = error.diagnostics.map { "\($0.message); \($0.suggestion ?? "")" }
+    }
+    #expect(problems == (unknown.map { ["the rule 'add' gives no property '\($0)'; price"] } ?? []))
+  }
+
   @Test("missing files are reported with their place")
   func missing() throws {
     let problems = try TestFolder.problems(
