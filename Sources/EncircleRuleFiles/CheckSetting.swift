@@ -53,6 +53,7 @@ public enum CheckCode: String, CaseIterable, Comparable, Sendable {
   case nearlyCovered = "nearly-covered"
   case outOfTime = "out-of-time"
   case uselessTolerance = "useless-tolerance"
+  case uselessSameKind = "useless-same-kind"
   // The plan beside the rules.
   case plannedWithoutRule = "planned-without-rule"
   case emittedWithoutPlan = "emitted-without-plan"

@@ -150,7 +150,9 @@ public struct RuleChecker: Sendable {
     case .matchesNothing, .unknownClass, .unknownPage, .unknownProperty, .unknownEvent, .unknownAction, .unknownValue,
       .wrongType:
       if isOwn { return true }
-    case .sameMeaning, .coveredRule, .nearlyCovered, .neverSelects, .uselessSuppression: break
+    case .sameMeaning, .coveredRule, .nearlyCovered, .neverSelects, .uselessTolerance, .uselessSameKind,
+      .uselessSuppression:
+      break
     default: return true
     }
     return parts.indices.allSatisfy { i in

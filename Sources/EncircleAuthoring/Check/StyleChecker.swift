@@ -244,6 +244,7 @@ struct StyleChecker {
     list.checkPlan(plan)
     list.checkTimes(now)
     list.checkTolerances()
+    list.checkSameKind()
     list.checkStability(survey, hierarchy, releases: releases)
     list.checkSuppressions(
       Suppressions.Scope(

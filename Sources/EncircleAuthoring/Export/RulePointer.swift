@@ -28,6 +28,7 @@ struct RulePointer {
     case .id: "/id"
     case .from: "/from"
     case .to: "/to"
+    case .sameKind: "/sameKind"
     case .tolerance: "/tolerance"
     case .given(let number): "/properties/\(Self.escaped(rule.properties[safe: number]?.name.text ?? "\(number)"))"
     case .clause(let section, let clause): start(section, clause)
@@ -64,7 +65,7 @@ struct RulePointer {
 
   private func moved(_ part: RuleSource.Part) -> RuleSource.Part {
     switch part {
-    case .id, .from, .to, .tolerance, .given: part
+    case .id, .from, .to, .sameKind, .tolerance, .given: part
     case .clause(let section, let clause): .clause(section, number(section, clause))
     case .event(let section, let clause): .event(section, number(section, clause))
     case .page(let section, let clause): .page(section, number(section, clause))

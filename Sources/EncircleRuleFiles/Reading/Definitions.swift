@@ -232,7 +232,7 @@ extension RuleFileReader {
       case .selector(_, _, let i): hadSelectors ? nil : .selector(section, number, i)
       case .element(_, _, let i): hadIDs ? nil : .element(section, number, i)
       case .property(_, _, let i): .property(section, number, propertyCount + i)
-      case .id, .from, .to, .tolerance, .clause, .given: nil
+      case .id, .from, .to, .sameKind, .tolerance, .clause, .given: nil
       }
     }
   }

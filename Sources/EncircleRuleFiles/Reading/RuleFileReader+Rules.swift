@@ -12,6 +12,7 @@ extension RuleFileReader {
     note(.id, place)
     if let from = members["from"] { note(.from, from) }
     if let to = members["to"] { note(.to, to) }
+    if let sameKind = members["sameKind"] { note(.sameKind, sameKind) }
     if let tolerance = members["tolerance"] { note(.tolerance, tolerance) }
     var id: UTF8String?
     if let node = members["id"] {

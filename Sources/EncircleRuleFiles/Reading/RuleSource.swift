@@ -15,7 +15,7 @@ public struct RuleSource: Sendable {
   /// A part of a rule that a diagnostic can point at. Clauses count from 0 in their section, elements and properties in
   /// their clause.
   public enum Part: Hashable, Sendable {
-    case id, from, to, tolerance
+    case id, from, to, sameKind, tolerance
     case clause(Section, Int)
     case event(Section, Int)
     case page(Section, Int)
@@ -109,7 +109,7 @@ public struct RuleSource: Sendable {
     func moved(_ part: Part) -> Part? {
       func number(_ section: Section, _ clause: Int) -> Int? { numbers[section]?[clause] }
       return switch part {
-      case .id, .from, .to, .tolerance, .given: part
+      case .id, .from, .to, .sameKind, .tolerance, .given: part
       case .clause(let section, let clause): number(section, clause).map { .clause(section, $0) }
       case .event(let section, let clause): number(section, clause).map { .event(section, $0) }
       case .page(let section, let clause): number(section, clause).map { .page(section, $0) }
@@ -135,7 +135,7 @@ public struct RuleSource: Sendable {
     let around: Part? =
       switch part {
       case .id: nil
-      case .from, .to, .tolerance, .clause, .given: .id
+      case .from, .to, .sameKind, .tolerance, .clause, .given: .id
       case .event(let section, let clause), .page(let section, let clause), .selector(let section, let clause, _),
         .element(let section, let clause, _), .property(let section, let clause, _):
         .clause(section, clause)

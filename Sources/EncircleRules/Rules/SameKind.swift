@@ -21,6 +21,9 @@ extension SelectionRule {
   package func clausesOfAnyRow(_ context: SameKindContext) -> [RuleClause] {
     sameKind ? clauses.flatMap { $0.withSameKind(context) } : clauses
   }
+
+  /// Returns a selector of the rule as it is matched: in any row if the rule has `sameKind`.
+  package func asMatched(_ selector: ElementSelector) -> ElementSelector { sameKind ? selector.inAnyRow : selector }
 }
 
 extension RuleClause {

@@ -57,6 +57,25 @@ import Testing
     #expect(!found.isEmpty && found.allSatisfy { $0.hasPrefix("8:") || $0.hasPrefix("7:") }, "\(found)")
   }
 
+  @Test("tolerance and sameKind need an effect on one platform only")
+  func effects() throws {
+    let rules = """
+      rules:
+        - id: a
+          sameKind: true
+          tolerance: 0.9
+          include:
+            - { style: sensors, selector: "Cell[0][3]" }
+            - { style: sensors-web, event: $WebClick }
+        - id: b
+          sameKind: true
+          tolerance: 0.9
+          include: [{ style: sensors, event: a }, { style: sensors-web, event: $WebClick }]
+      """
+    let found = try findings(rules).filter { $0.contains("useless") }
+    #expect(found == ["10:15 useless-same-kind b", "11:16 useless-tolerance b"])
+  }
+
   @Test("a rule covered on all platforms is reported, one covered on a single platform is not")
   func covers() throws {
     let some = """

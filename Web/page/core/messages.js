@@ -236,6 +236,7 @@ const chinese = {
     "nearly-covered": "几乎被另一条规则覆盖",
     "out-of-time": "已过生效时间",
     "useless-tolerance": "容差不起作用",
+    "useless-same-kind": "sameKind 不起作用",
     "fragile-index": "依赖序号，容易失效",
     "private-wrapper": "经过系统私有容器，容易失效",
     "exact-row": "固定在列表的某一行，容易失效",

@@ -116,7 +116,7 @@ struct CaptureSurvey {
       if isLookedFor[i], rule.readsElements { needsEventIDs = true }
       for (j, clause) in rule.clauses.enumerated() {
         for (k, selector) in clause.selectors.enumerated() {
-          if isLookedFor[i] { lookFor(rule.sameKind ? selector.inAnyRow : selector) }
+          if isLookedFor[i] { lookFor(rule.asMatched(selector)) }
           items.append(Item(rule: i, clause: j, number: k, isSelector: true))
         }
         for (k, reference) in clause.eventIDs.enumerated() {
@@ -247,7 +247,8 @@ struct CaptureSurvey {
         case .none(let around): if item.untracked == nil { item.untracked = (seen(), around) }
         }
       } advise: { item in
-        advise(rules[item.rule].clauses[item.clause].selectors[item.number], rules[item.rule], element)
+        let rule = rules[item.rule]
+        return advise(rule.asMatched(rule.clauses[item.clause].selectors[item.number]), rule, element)
       }
     }
     guard !itemsOfEventID.isEmpty else { return }

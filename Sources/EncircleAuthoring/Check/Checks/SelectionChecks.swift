@@ -90,7 +90,7 @@ extension FindingList {
     // In other styles the selectors differ from the written text.
     guard rules.ruleSet.style == .hubbleData else { return nil }
     return loosener.repair(rule.clauses[item.clause].selectors[item.number]) {
-      rule.sameKind ? $0.inAnyRow : $0
+      rule.asMatched($0)
     } isWanted: { page in
       survey.isAskedFor(page, rule: item.rule, clause: item.clause)
     }

@@ -17,7 +17,7 @@ extension FindingList {
       let rule = all[item.rule]
       let clause = rule.clauses[item.clause]
       if item.isSelector {
-        let selector = clause.selectors[item.number]
+        let selector = rule.asMatched(clause.selectors[item.number])
         let known =
           stabilities[selector]
           ?? SelectorStability(of: selector, siblings: { _ in nil }, origin: { origins.origin(of: $0) })

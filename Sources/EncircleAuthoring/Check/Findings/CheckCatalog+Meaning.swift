@@ -194,4 +194,23 @@ extension CheckCode {
           tolerance: 0.9
           include: { page: CartViewController, selector: BuyButton }
       """)
+
+  static let meaningOfSameKind = CheckDocumentation(
+    .warning, "a sameKind without effect",
+    """
+    `sameKind` frees the section, row and item of the innermost cell that a selector names. No selector of the rule has one that is \
+    not free already. An index, as Android's styles write for a row, is freed by `(*)` in the selector.
+    """,
+    wrong: """
+      rules:
+        - id: cart.buy
+          sameKind: true
+          include: { page: CartViewController, selector: CartCell/BuyButton }
+      """,
+    right: """
+      rules:
+        - id: cart.buy
+          sameKind: true
+          include: { page: CartViewController, selector: CartCell(section:0 row:1)/BuyButton }
+      """)
 }

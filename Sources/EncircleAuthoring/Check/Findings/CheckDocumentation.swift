@@ -69,6 +69,7 @@ extension CheckCode {
     case .nearlyCovered: Self.meaningNearly
     case .outOfTime: Self.meaningOver
     case .uselessTolerance: Self.meaningOfTolerance
+    case .uselessSameKind: Self.meaningOfSameKind
     case .plannedWithoutRule: Self.planWithoutRule
     case .emittedWithoutPlan: Self.ruleWithoutPlan
     case .propertyType: Self.planOfOtherType

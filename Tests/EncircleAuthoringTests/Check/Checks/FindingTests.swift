@@ -86,11 +86,13 @@ private let feed = """
           - { id: c, include: { event: [pay, refund] } }
         """, events: [#"{"event":"pay"}"#], found: ["a 3:32", "c 5:38"]),
     FindingCase(
-      claim: "an exact row of a list with few others is no finding, nor a range of rows", code: .exactRow,
+      claim: "an exact row of a list with few others is no finding, nor a range of rows, nor one that sameKind frees",
+      code: .exactRow,
       rules: """
         rules:
           - { id: a, include: { selector: "FeedCell(section:0 row:1)" } }
           - { id: b, include: { selector: "FeedCell(section:0 row:0...1)" } }
+          - { id: c, sameKind: true, include: { selector: "FeedCell(section:0 row:0)" } }
         """, captures: [feed], found: ["a 3:35"]),
     FindingCase(
       claim: "what ** passes over is not gone through", code: .privateWrapper,

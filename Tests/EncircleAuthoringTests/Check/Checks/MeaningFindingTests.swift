@@ -339,6 +339,18 @@ import Testing
           - { id: d, include: { event: g }, tolerance: 0.9, enabled: false }
           - { id: e, include: { event: h } }
         """, found: ["a 3:60"]),
+    FindingCase(
+      claim: "sameKind needs a row to free", code: .uselessSameKind,
+      rules: """
+        rules:
+          - { id: a, sameKind: true, include: { selector: UITableView/Cell/UIButton(0) } }
+          - { id: b, sameKind: true, include: { selector: "Outer(section:0 row:1)/**/Cell(section:* row:*)" } }
+          - { id: c, sameKind: true, include: { selector: Cell(section:0)/UIButton(0) } }
+          - { id: d, sameKind: true, include: [{ event: e }, { selector: Cell(section:0 row:1) }] }
+          - { id: e, sameKind: true, include: { identity: path(UIWindow(0)) } }
+          - { id: f, sameKind: true, include: { event: g }, enabled: false }
+          - { id: g, sameKind: false, include: { selector: A } }
+        """, found: ["a 3:24", "b 4:24"]),
   ]
 
   @Test("findings about the meaning of rules", arguments: cases)

@@ -275,6 +275,12 @@ export const findingForms = {
     ],
   ],
   "useless-tolerance": [["the rule names no element that a new version could move", "规则没有指明会随版本移动的元素"]],
+  "useless-same-kind": [
+    [
+      "no selector has a row, item or section in its innermost cell to free",
+      "没有选择器在最内层单元格里写明可以放开的行、项或分区",
+    ],
+  ],
   "private-wrapper": [
     [
       "the selector goes through private containers, which change with the system: {0}, from the window on",

@@ -178,6 +178,7 @@ export const helpForms = [
 // Texts to write instead, where checks describe them in words.
 export const insteadForms = [
   ["a 'selector', or no 'tolerance'", "写 selector，或去掉 tolerance"],
+  ["a selector with a row, or no 'sameKind'", "写有行号的选择器，或去掉 sameKind"],
   [
     "'enabled: false' if the rule is kept for events of the past, or another 'to'",
     "规则若只为过去的事件保留，写 enabled: false；否则改 to",
