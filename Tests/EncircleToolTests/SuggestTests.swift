@@ -172,6 +172,33 @@ import Testing
     #expect((first["against"] as? [[String: Any]])?.first?["outcome"] as? String == "same")
   }
 
+  @Test("a page that is excluded by default is suggested for with a warning, and the rule says so")
+  func excludedPage() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write(
+      "share.xml",
+      """
+      <viewTree version="1"><view class="UIWindow">
+        <view class="UIView" controller="ShareController" controllerSuperclasses="UIActivityViewController">
+          <view class="UIButton" title="Copy" actions="copy:"/>
+        </view>
+      </view></viewTree>
+      """)
+    let properties = #"{"$screen_name":"UIActivityViewController","$element_path":"UIWindow(0)/UIView(0)/UIButton(0)"}"#
+    let event = #"{"event":"$AppClick","properties":\#(properties)}"#
+    for arguments in [["--event", event], ["share.xml", "2"]] {
+      let yaml = try Tool.run(["suggest", "--rules-yaml"] + arguments, in: folder.url)
+      #expect(yaml.status == 0)
+      for text in [yaml.errors, yaml.text] {
+        #expect(text.contains("UIActivityViewController is excluded by default: no rule selects"), "\(text)")
+      }
+      #expect(yaml.text.contains("selector: "), "\(yaml.text)")
+    }
+    let other = event.replacing("UIActivityViewController", with: "ShareController")
+    #expect(try Tool.run(["suggest", "--event", other]).errors.isEmpty)
+  }
+
   @Test(
     "errors in an event are reported",
     arguments: [

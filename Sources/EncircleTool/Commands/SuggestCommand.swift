@@ -1,5 +1,6 @@
 import ArgumentParser
 import EncircleAuthoring
+import EncircleEvents
 import EncircleIdentity
 import EncircleRules
 import EncircleText
@@ -188,10 +189,13 @@ struct SuggestCommand: ParsableCommand {
       printError("\(name): error: \(refusal)")
       throw ExitCode(ExitStatus.findings.rawValue)
     }
+    let tap = ElementEvents(of: screen, style: style).event(of: element)
+    let exclusion = exclusion(of: tap, style, ClassHierarchy(of: screen))
+    if let exclusion { printError("\(name): warning: \(exclusion)") }
     let properties = try property.map { try SuggestedProperty($0, beside: element, in: screen, name, style) }
     let most =
       against.isEmpty ? limit : max(limit, style == .hubbleData ? Self.maximumTried : Self.maximumTriedInOtherStyles)
-    var suggestions = TapSuggester(screen, style: style).suggestions(
+    var suggestions = TapSuggester(screen, SelectionSettings(style: style).ruleSet).suggestions(
       for: element, limit: most, prefersIDs: prefer == .id, withTexts: !against.isEmpty)
     guard !suggestions.isEmpty else {
       printError(
@@ -220,7 +224,7 @@ struct SuggestCommand: ParsableCommand {
       var rule = SuggestedRule(first, for: element, in: screen, style: style)
       let origin = "Suggested for element \(element) of \(VisibleText.escaping(name))."
       rule.properties = properties.map { ($0.name, $0.selector) }
-      rule.comments = [origin] + comments(first, trial) + rule.comments
+      rule.comments = [origin] + comments(first, trial) + Self.comments(exclusion) + rule.comments
       if let anchor {
         try AnchorPath.requireHolding(screen, named: name)
         var file = try AnchorPath.readIfPresent(anchor)
@@ -254,6 +258,22 @@ struct SuggestCommand: ParsableCommand {
     ]
   }
 
+  /// Returns why no rule selects an event: it is on a page that is excluded by default. Nil if it is not.
+  private func exclusion(
+    of event: AnalyticsEvent, _ style: PathStyleName, _ hierarchy: ClassHierarchy = .builtIn
+  ) -> String? {
+    var ruleSet = SelectionSettings(style: style).ruleSet
+    ruleSet.excludesDefaultPages = true
+    let explainer = Explainer(ruleSet, dictionary: ElementDictionary(hierarchy: hierarchy, style: style))
+    return explainer.explain(event).defaultPages.first.map { page in
+      "\(page) is excluded by default: no rule selects events on it unless a rule file has 'pages: { defaults: false }'"
+    }
+  }
+
+  private static func comments(_ exclusion: String?) -> [String] {
+    exclusion.map { ["The page \(VisibleText.escaping($0))."] } ?? []
+  }
+
   // MARK: - Events
 
   private func runEvent(_ argument: String) throws {
@@ -270,6 +290,8 @@ struct SuggestCommand: ParsableCommand {
       printError("\(file.place): error: the event has no name, no page, no path and no event ID: nothing names it")
       throw ExitCode(ExitStatus.findings.rawValue)
     }
+    let exclusion = exclusion(of: file.event, subject.style)
+    if let exclusion { printError("\(file.place): warning: \(exclusion)") }
     var status = ExitStatus.done
     var trial = SuggestionTrial(
       suggestions, style: subject.style, ranking: TransferRanking(suggestions, style: subject.style))
@@ -287,7 +309,7 @@ struct SuggestCommand: ParsableCommand {
           subject.eventID == nil
             ? "The event has neither a path nor an event ID: this takes all with its name and page."
             : "The event has no path: this names the element by its event ID."
-        ])
+        ]) + Self.comments(exclusion)
       try output.write(rule.yaml)
     } else {
       let report = SuggestionReport(
