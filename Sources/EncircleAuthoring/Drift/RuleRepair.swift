@@ -301,8 +301,10 @@ public struct RuleRepairer {
       func places(_ suggestion: Suggestion) -> Set<RuleDrift.Place> {
         Set(suggestion.elements.map { RuleDrift.Place(pair: place.pair, element: $0) })
       }
+      // A selector with a free row selects too much for a rule that is about one row.
+      let right = choices.filter { places($0).isSubset(of: allowed) }
       // A selector for several missed elements at once, such as all rows, is better than one for each.
-      let best = choices.filter { $0.isUnique || places($0).isSubset(of: allowed) }
+      let best = (right.isEmpty ? choices.filter(\.isUnique) : right)
         .enumerated().max { a, b in
           let counts = (places(a.element).intersection(open).count, places(b.element).intersection(open).count)
           return counts.0 != counts.1 ? counts.0 < counts.1 : a.offset > b.offset

@@ -226,6 +226,29 @@ import Testing
     #expect(RuleDrift.find(ruleSet, screens).isEmpty)
   }
 
+  @Test("a rule about one row is repaired for that row, one about all rows for all", arguments: ["1", "*"])
+  func repairedRows(row: String) throws {
+    func list(_ cell: String) throws -> NamedScreen {
+      let cells = ["Apple", "Pear", "Plum"].enumerated().map { row, name in
+        "<view class='\(cell)' superclasses='UITableViewCell' indexPath='0 \(row)' frame='0 \(row * 100) 390 100'>"
+          + "<view class='UILabel' text='\(name)'/><view class='UIButton' title='Buy \(name)' frame='0 0 80 40'/></view>"
+      }
+      return NamedScreen(
+        name: "list",
+        screen: try Screens.of(
+          "<view class='UIWindow'><view class='UITableView' controller='Fruit' frame='0 0 390 844'>"
+            + "\(cells.joined())</view></view>"))
+    }
+    let screens = [ScreenDrift(from: try list("FruitCell"), to: try list("FruitRowCell"))]
+    let files = try Self.rules("{ page: Fruit, selector: \"FruitCell(section:0 row:\(row))/UIButton(0)\" }")
+    let ruleSet = try files.ruleSet()
+    let drift = try #require(RuleDrift.find(ruleSet, screens).first)
+    var repairer = RuleRepairer(files, ruleSet, screens)
+    let proposed = repairer.repair(drift)
+    let repair = try #require(proposed)
+    #expect(repair.values.count == 1 && repair.values[0].contains("row:\(row))"), "\(repair.values)")
+  }
+
   @Test("captures of one page are paired, the most alike first")
   func pairing() throws {
     let old = [try Self.bar(["Cancel", "Pay"]), try Self.bar(["Edit", "Share", "Help"])]
