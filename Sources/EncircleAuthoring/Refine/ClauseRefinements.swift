@@ -101,7 +101,7 @@ package struct ClauseRefinements {
     // A path too long for a selector leaves the event ID.
     if sensors == nil, let base, base.suggestion.namesPlace,
       let path = SelectorSkeleton.path(
-        of: element, in: screen, PathChains(of: screen), ClassHierarchy(of: screen), style)
+        of: element, in: screen, PathChains(of: screen), ClassHierarchy(of: screen, in: style), style)
     {
       skeleton = SelectorSkeleton(base.suggestion.selector, path: path)
     } else {
@@ -252,7 +252,7 @@ package struct ClauseRefinements {
     guard candidates.count > 1 else { return base }
     let found = try selected(candidates.map { clause(narrowed: $0).rule })
     lazy var chains = PathChains(of: screen)
-    lazy var hierarchy = ClassHierarchy(of: screen)
+    lazy var hierarchy = ClassHierarchy(of: screen, in: style)
     func kind(_ element: ElementID) -> [PathComponent]? {
       SelectorSkeleton.path(of: element, in: screen, chains, hierarchy, style).map(SelectorSkeleton.kind)
     }

@@ -17,6 +17,8 @@ struct SelectorSkeleton {
     let row: Int?
     /// The name of the field with the row: row or item.
     let rowField: ElementSelector.Field
+    /// Whether paths and selectors have the row as an index.
+    let isIndexed: Bool
   }
 
   /// The lists that the element is in, the innermost first.
@@ -47,7 +49,7 @@ struct SelectorSkeleton {
       isAnchored = true
       parts = Dictionary(
         uniqueKeysWithValues: path.enumerated().map { i, forms in
-          let component = forms[0]
+          let component = Self.isIndexed(forms) ? forms[1] : forms[0]
           return (
             i,
             Part(
@@ -60,15 +62,24 @@ struct SelectorSkeleton {
 
   private static func level(_ number: Int, _ forms: [PathComponent]) -> Level? {
     func known(_ value: Int) -> Int? { value == Locator.unknown ? nil : value }
-    switch forms.first?.locator {
-    case .row(let section, let row):
-      return Level(
-        component: number, className: forms[0].className, section: known(section), row: known(row), rowField: .row)
-    case .item(let section, let item):
-      return Level(
-        component: number, className: forms[0].className, section: known(section), row: known(item), rowField: .item)
-    default: return nil
+    func level(_ section: Int, _ row: Int, _ field: ElementSelector.Field) -> Level {
+      Level(
+        component: number, className: forms[0].className, section: known(section), row: known(row), rowField: field,
+        isIndexed: isIndexed(forms))
     }
+    return switch forms.first?.locator {
+    case .row(let section, let row): level(section, row, .row)
+    case .item(let section, let item): level(section, item, .item)
+    default: nil
+    }
+  }
+
+  /// Returns whether a component is a row without a section, followed by the index by which paths have it; see ``path(of:in:_:_:_:)``.
+  private static func isIndexed(_ forms: [PathComponent]) -> Bool {
+    guard forms.count == 2, case .row(Locator.unknown, _) = forms[0].locator, case .index = forms[1].locator else {
+      return false
+    }
+    return true
   }
 
   /// Returns the components that a selector's steps match, going up from the element; nil if the steps do not match the path in
@@ -105,11 +116,12 @@ struct SelectorSkeleton {
         ElementSelector.FieldTest(field, number.map { .range(lower: $0, upper: $0) } ?? .any)
       }
       let isOpen = tests.allSatisfy { $0.test == .any }
+      let locator: ElementSelector.LocatorPattern = level.isIndexed ? .index(tests[1].test) : .fields(tests)
       if let part = parts[level.component] {
         // If the selector names a cell without a place, the cell gets a place only if its section or row is fixed.
-        if part.locator != nil || !isOpen { parts[level.component]?.locator = .fields(tests) }
+        if part.locator != nil || !isOpen { parts[level.component]?.locator = locator }
       } else if !isOpen {
-        parts[level.component] = Part(pattern: .name(UTF8String(level.className)), locator: .fields(tests))
+        parts[level.component] = Part(pattern: .name(UTF8String(level.className)), locator: locator)
       }
     }
     var steps: [ElementSelector.Step] = []
@@ -138,19 +150,19 @@ struct SelectorSkeleton {
   }
 
   /// Returns the path of an element as events of a style have it, with the forms that selectors are matched against; nil if the
-  /// style has no path for it. A row that the capture does not give means any row. The style `hubbledata` needs neither chains nor the
-  /// hierarchy.
+  /// style has no path for it. A row that the capture does not give means any row. A row that `hubbledata-android` writes with an
+  /// index has two forms: a row without a section, and the index. The style `hubbledata` needs neither chains nor the hierarchy.
   static func path(
     of element: ElementID, in screen: IdentifiedTree, _ chains: @autoclosure () -> PathChains,
     _ hierarchy: @autoclosure () -> ClassHierarchy, _ style: PathStyleName
   ) -> [[PathComponent]]? {
-    var ancestors: [ElementID] = []
-    var current: ElementID? = element
-    while let view = current {
-      ancestors.append(view)
-      current = screen.tree.parent(of: view)
-    }
     guard style != .hubbleData else {
+      var ancestors: [ElementID] = []
+      var current: ElementID? = element
+      while let view = current {
+        ancestors.append(view)
+        current = screen.tree.parent(of: view)
+      }
       return ancestors.reversed().map { view in
         [PathComponent(screen.className(of: view), screen.unknownPlace(of: view) ?? screen.locator(of: view))]
       }
@@ -162,18 +174,18 @@ struct SelectorSkeleton {
     if style == .sensors, !isControl, var position = style.style.position(in: chain) {
       position.withUTF8 { path?.fill(position: $0) }
     }
-    let forms = path?.componentForms(hierarchy())
-    guard let forms, !forms.isEmpty, !forms.contains(where: \.isEmpty) else { return nil }
+    guard let sent = path else { return nil }
+    let hierarchy = hierarchy()
     // The index of a re-used view is not a place in a list: events have a row there.
-    var places: [UTF8String: Locator] = [:]
-    for view in ancestors { places[UTF8String(screen.className(of: view))] = screen.unknownPlace(of: view) }
-    return forms.map { forms in
-      forms.map { component in
-        guard case .index = component.locator, let place = places[UTF8String(component.className)] else {
-          return component
-        }
-        return PathComponent(component.className, place)
-      }
+    let places = StyledSuggester.unknownPlaces(around: element, screen)
+    var forms = sent.componentForms(hierarchy).map { $0.map { StyledSuggester.withoutIndex($0, places) } }
+    guard !forms.isEmpty, !forms.contains(where: \.isEmpty) else { return nil }
+    guard style == .hubbleDataAndroid else { return forms }
+    // A row with a resource id has the same index as any other.
+    for i in sent.indexedRows(hierarchy) where forms[i].count == 1 {
+      guard case .index(let row) = forms[i][0].locator else { continue }
+      forms[i].insert(PathComponent(forms[i][0].className, .row(section: Locator.unknown, row: row)), at: 0)
     }
+    return forms
   }
 }

@@ -21,6 +21,8 @@ public final class StyledSuggester: Sendable {
   private let paths: [[[PathComponent]]?]
   // The same forms with the rows that events give beside their paths. Selectors are matched against these.
   private let sentPaths: [[[PathComponent]]?]
+  // In `hubbledata-android`, the component of each element's path that is its innermost row, by the element.
+  private let indexedRows: [Int: Int]
   // The elements by the names that their last components have.
   private let byName: [UTF8String: [Int]]
 
@@ -38,8 +40,7 @@ public final class StyledSuggester: Sendable {
   public init(_ screen: IdentifiedTree, style: PathStyleName) {
     self.screen = screen
     self.style = style
-    var hierarchy = ClassHierarchy(of: screen)
-    if style.isAndroid { hierarchy.insertShortNames() }
+    let hierarchy = ClassHierarchy(of: screen, in: style)
     self.hierarchy = hierarchy
     suggester = Suggester(screen)
     contents = ElementContents(of: screen, in: style)
@@ -49,6 +50,7 @@ public final class StyledSuggester: Sendable {
     var byName: [UTF8String: [Int]] = [:]
     var paths: [[[PathComponent]]?] = []
     var sentPaths: [[[PathComponent]]?] = []
+    var indexedRows: [Int: Int] = [:]
     page = style.isWeb ? PageSuggester(screen, style: style) : nil
     for element in screen.tree.elements where !style.isWeb {
       let chain = chains.chain(to: element)
@@ -59,6 +61,7 @@ public final class StyledSuggester: Sendable {
       }
       let path = ownStyle.path(of: chain)
       let sent = Self.filled(path, chain, ownStyle)
+      if style == .hubbleDataAndroid { indexedRows[element.index] = path?.indexedRows(hierarchy).last }
       // Events of GrowingIO for iOS show by a value beside the path that a component is a cell.
       paths.append(forms(style == .growingIO ? sent : path))
       sentPaths.append(
@@ -68,6 +71,7 @@ public final class StyledSuggester: Sendable {
       }
     }
     (self.paths, self.sentPaths) = (paths, sentPaths)
+    self.indexedRows = indexedRows
     self.byName = byName
   }
 
@@ -92,7 +96,7 @@ public final class StyledSuggester: Sendable {
   }()
 
   /// Returns the places of cells from an element upwards whose rows are not in the capture, by their classes.
-  private static func unknownPlaces(around element: ElementID, _ screen: IdentifiedTree) -> [UTF8String: Locator] {
+  static func unknownPlaces(around element: ElementID, _ screen: IdentifiedTree) -> [UTF8String: Locator] {
     var places: [UTF8String: Locator] = [:]
     var current: ElementID? = element
     while let element = current {
@@ -105,7 +109,7 @@ public final class StyledSuggester: Sendable {
   }
 
   /// Returns a component with any row in place of the index that a cell happens to have in the capture.
-  private static func withoutIndex(_ component: PathComponent, _ places: [UTF8String: Locator]) -> PathComponent {
+  static func withoutIndex(_ component: PathComponent, _ places: [UTF8String: Locator]) -> PathComponent {
     guard case .index = component.locator, let place = places[UTF8String(component.className)] else { return component }
     return PathComponent(component.className, place)
   }
@@ -136,7 +140,8 @@ public final class StyledSuggester: Sendable {
       )
     }.map(\.element)
     var seen: Set<ElementSelector> = []
-    return Array(sorted.filter { !$0.evidence.isEmpty || seen.insert($0.selector).inserted }.prefix(max(0, limit)))
+    let ordered = Suggester.order(sorted).map { sorted[$0] }
+    return Array(ordered.filter { !$0.evidence.isEmpty || seen.insert($0.selector).inserted }.prefix(max(0, limit)))
   }
 
   /// Returns suggestions that name the element by classes and places, and by its text if it is an item of a bar or an alert, or if
@@ -150,7 +155,7 @@ public final class StyledSuggester: Sendable {
       found += suggestions(Array(loose), [element.index], element, evidence: [name])
     }
     // The options of an alert are not rows of one kind.
-    let free = isOption(element) ? nil : Self.withFreeRow(exact)
+    let free = isOption(element) ? nil : Self.withFreeRow(exact, indexedRow: indexedRows[element.index])
     let forms = [free, exact].compactMap { $0 }.map { steps in
       (steps: steps, kind: Set(elements(matching: steps, isAnchored: true)))
     }
@@ -262,10 +267,14 @@ public final class StyledSuggester: Sendable {
   }
 
   /// Returns the steps with any row in the innermost cell; nil outside of cells, and where the row is free already.
-  private static func withFreeRow(_ steps: [ElementSelector.Step]) -> [ElementSelector.Step]? {
+  ///
+  /// - Parameter indexedRow: The step of the innermost row that is written with an index; nil if there is none.
+  private static func withFreeRow(_ steps: [ElementSelector.Step], indexedRow: Int?) -> [ElementSelector.Step]? {
     for (i, step) in steps.enumerated().reversed() {
-      guard case .component(let pattern, let locator?) = step, let free = locator.withFreeRow.first else { continue }
-      guard free != locator else { return nil }
+      guard case .component(let pattern, let locator) = step,
+        let free = i == indexedRow ? ElementSelector.LocatorPattern.index(.any) : locator?.withFreeRow.first
+      else { continue }
+      guard let locator, free != locator else { return nil }
       var result = steps
       result[i] = .component(pattern, free)
       return result

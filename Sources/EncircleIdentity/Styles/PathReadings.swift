@@ -99,11 +99,16 @@ extension StyledPath {
 
   /// Opens the rows that a path of Android writes as indexes: those of outer lists, and in `hubbledata-android` all.
   fileprivate mutating func openRows(_ hierarchy: ClassHierarchy) {
-    for i in components.indices.dropFirst() {
-      guard case .index = components[i].place, !Self.partsOfLists.contains(components[i].className),
-        Self.isListOfRows(components[i - 1].className, hierarchy)
-      else { continue }
-      components[i].place = .anyIndex
+    for i in indexedRows(hierarchy) { components[i].place = .anyIndex }
+  }
+
+  /// Returns the numbers of the components that a path of Android writes with an index although they are rows.
+  package func indexedRows(_ hierarchy: ClassHierarchy) -> [Int] {
+    components.indices.dropFirst().filter { i in
+      guard case .index = components[i].place, !Self.partsOfLists.contains(components[i].className) else {
+        return false
+      }
+      return Self.isListOfRows(components[i - 1].className, hierarchy)
     }
   }
 

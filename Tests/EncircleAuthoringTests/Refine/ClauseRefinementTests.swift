@@ -100,6 +100,24 @@ import Testing
     #expect(combinations > 20)
   }
 
+  @Test func `a row that paths have as an index can be this row or any`() throws {
+    let screen = try Screens.named("android-shop.xml")
+    let settings = SelectionSettings(style: .hubbleDataAndroid)
+    let checkBox = ElementID(19)
+    let suggestions = SuggestedClause.all(for: checkBox, in: screen, limit: 5, settings)
+    let refinements = ClauseRefinements(of: checkBox, in: screen, suggestions, settings)
+    #expect(refinements.subjects.contains(.row(level: 0)) && !refinements.subjects.contains(.section(level: 0)))
+    let events = ScreenEvents(screen, settings)
+    func selected(_ rules: [SelectionRule]) -> [[ElementID]] {
+      var finder = RuleSearch(rules, settings, ElementDictionary(style: settings.style)).finder()
+      return finder.elements(of: events, count: rules.count)
+    }
+    let narrowed = refinements.narrowed([:], for: checkBox, in: screen, selected: selected)
+    #expect(narrowed == [.page])
+    let clauses = [narrowed, narrowed.union([.row(level: 0)])].map { refinements.clause(narrowed: $0).rule }
+    #expect(selected(clauses).map { $0.map(\.index) } == [[19, 24], [19]])
+  }
+
   @Test func `without choices a clause selects only elements of the same kind on this page, in any row`() throws {
     let library = try Library(.hubbleData)
     var rows = 0

@@ -86,6 +86,21 @@ import Testing
     }
   }
 
+  // MARK: - Rows
+
+  @Test(
+    "an element in a list is suggested in any row, and then in its row alone",
+    arguments: [
+      ("android-shop.xml", PathStyleName.hubbleDataAndroid, 19, [19, 24]),
+      ("android-shop.xml", .hubbleDataAndroid, 28, [28, 29]), ("home-feed.xml", .lede, 26, [17, 26]),
+    ])
+  func anyRow(name: String, style: PathStyleName, element: Int, rows: [Int]) throws {
+    let suggester = TapSuggester(try Screens.named(name), style: style)
+    let suggestions = suggester.suggestions(for: ElementID(element), limit: 2)
+    #expect(suggestions.map(\.uniqueness) == [.kind(count: rows.count), .element], "\(suggestions.map(\.selector))")
+    #expect(suggestions.map { $0.elements.map(\.index) } == [rows, [element]])
+  }
+
   // MARK: - Texts
 
   @Test("if paths are equal, the texts of events distinguish elements", arguments: [PathStyleName.sensors, .lede])
