@@ -21,6 +21,8 @@ public final class StyledSuggester: Sendable {
   private let paths: [[[PathComponent]]?]
   // The same forms with the rows that events give beside their paths. Selectors are matched against these.
   private let sentPaths: [[[PathComponent]]?]
+  // The forms of the paths that leave the row of the innermost list to another value of the event, with that row, by the element.
+  private let rowPaths: [Int: [[PathComponent]]]
   // In `hubbledata-android`, the component of each element's path that is its innermost row, by the element.
   private let indexedRows: [Int: Int]
   // The elements by the names that their last components have.
@@ -50,6 +52,7 @@ public final class StyledSuggester: Sendable {
     var byName: [UTF8String: [Int]] = [:]
     var paths: [[[PathComponent]]?] = []
     var sentPaths: [[[PathComponent]]?] = []
+    var rowPaths: [Int: [[PathComponent]]] = [:]
     var indexedRows: [Int: Int] = [:]
     page = style.isWeb ? PageSuggester(screen, style: style) : nil
     for element in screen.tree.elements where !style.isWeb {
@@ -62,6 +65,7 @@ public final class StyledSuggester: Sendable {
       let path = ownStyle.path(of: chain)
       let sent = Self.filled(path, chain, ownStyle)
       if style == .hubbleDataAndroid { indexedRows[element.index] = path?.indexedRows(hierarchy).last }
+      if style != .growingIO, sent != path { rowPaths[element.index] = forms(sent) }
       // Events of GrowingIO for iOS show by a value beside the path that a component is a cell.
       paths.append(forms(style == .growingIO ? sent : path))
       sentPaths.append(
@@ -71,6 +75,7 @@ public final class StyledSuggester: Sendable {
       }
     }
     (self.paths, self.sentPaths) = (paths, sentPaths)
+    self.rowPaths = rowPaths
     self.indexedRows = indexedRows
     self.byName = byName
   }
@@ -160,7 +165,12 @@ public final class StyledSuggester: Sendable {
       (steps: steps, kind: Set(elements(matching: steps, isAnchored: true)))
     }
     for (steps, kind) in forms { found += suggestions(steps, kind, element) }
-    guard !found.contains(where: \.isUnique), let text = sentText(of: element) else { return found }
+    let isUnique = found.contains(where: \.isUnique)
+    // The number beside the path may also be that of a tab or segment, which is no row.
+    if let row = rowPaths[element.index]?.map(Self.step), Self.withFreeRow(row, indexedRow: nil) == exact {
+      found += suggestions(row, Set(elements(matching: row, isAnchored: true)), element)
+    }
+    guard !isUnique, let text = sentText(of: element) else { return found }
     // Elements with the same path may still differ in other values of their events.
     for (steps, kind) in forms {
       let unique = suggestions(steps, kind, element, evidence: [text]).filter(\.isUnique)

@@ -93,6 +93,8 @@ import Testing
     arguments: [
       ("android-shop.xml", PathStyleName.hubbleDataAndroid, 19, [19, 24]),
       ("android-shop.xml", .hubbleDataAndroid, 28, [28, 29]), ("home-feed.xml", .lede, 26, [17, 26]),
+      ("home-feed.xml", .sensors, 26, [17, 26]), ("android-shop.xml", .sensorsAndroid, 19, [19, 24]),
+      ("android-shop.xml", .growingIOAndroid, 28, [28, 29]),
     ])
   func anyRow(name: String, style: PathStyleName, element: Int, rows: [Int]) throws {
     let suggester = TapSuggester(try Screens.named(name), style: style)
