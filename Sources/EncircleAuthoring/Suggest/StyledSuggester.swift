@@ -106,7 +106,9 @@ public final class StyledSuggester: Sendable {
     var current: ElementID? = element
     while let element = current {
       if let place = screen.unknownPlace(of: element) {
-        for name in screen.writtenNames(of: element) { places[UTF8String(name)] = place }
+        // Paths of Android have the row as an index, or beside the path.
+        let written = screen.tree.isAndroid ? .index(Locator.unknown) : place
+        for name in screen.writtenNames(of: element) { places[UTF8String(name)] = written }
       }
       current = screen.tree.parent(of: element)
     }

@@ -72,15 +72,22 @@ extension IdentifiedTree {
   package func unknownPlace(of element: ElementID) -> Locator? {
     // A capture recorded from a running app already contains everything that its SDK says in events.
     if sdkStyle != nil { return nil }
-    if isUnplacedRow(element) { return .index(Locator.unknown) }
+    if isUnplacedRow(element) {
+      // In events, all rows of a list have the same kind of locator.
+      let kind = tree.parent(of: element).flatMap { hubbleData.placedRows[$0] }
+      return kind.map { Self.anyCell($0) } ?? .index(Locator.unknown)
+    }
     guard !kinds(of: element).isDisjoint(with: .cells), hubbleData.rules[element.index] == nil,
       let kind = HubbleDataLocators.cellKind(of: element, tree, structure)
     else { return nil }
     // The format has element types in place of UIKit's classes, so it is unknown whether an SDK would send a row.
-    guard tree.format.hasUIKitClasses else { return .index(Locator.unknown) }
+    return tree.format.hasUIKitClasses ? Self.anyCell(kind) : .index(Locator.unknown)
+  }
+
+  private static func anyCell(_ kind: HubbleDataLocators.CellKind) -> Locator {
     switch kind {
-    case .table: return .row(section: Locator.unknown, row: Locator.unknown)
-    case .collection: return .item(section: Locator.unknown, item: Locator.unknown)
+    case .table: .row(section: Locator.unknown, row: Locator.unknown)
+    case .collection: .item(section: Locator.unknown, item: Locator.unknown)
     }
   }
 

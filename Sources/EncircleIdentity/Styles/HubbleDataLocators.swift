@@ -13,6 +13,8 @@ struct HubbleDataLocators: Sendable {
   private(set) var unplaced: [ElementID] = []
   /// Cells without an index path.
   private(set) var cellsWithoutIndexPath: [ElementID] = []
+  /// The kinds of the cells with an index path in lists on Android, by the list.
+  private(set) var placedRows: [ElementID: CellKind] = [:]
 
   /// The rules that give an element a locator other than its index.
   enum Rule: Sendable {
@@ -39,6 +41,7 @@ struct HubbleDataLocators: Sendable {
         if let (section, row) = Self.indexPath(of: element, tree) {
           locators[e] = cell == .table ? .row(section: section, row: row) : .item(section: section, item: row)
           rules[e] = .cell
+          if tree.isAndroid, let list = tree.parent(of: element) { placedRows[list] = cell }
         } else {
           cellsWithoutIndexPath.append(element)
         }

@@ -1,3 +1,4 @@
+import EncircleCapture
 import EncircleEvents
 import EncircleIdentity
 import EncircleRuleFiles
@@ -239,6 +240,24 @@ import Testing
     var coverage = ScreenCoverage(RuleSet())
     coverage.add(screen, name: name)
     #expect(coverage.finish().open.count == proposals.rules.count)
+  }
+
+  @Test("a list on Android gets one rule for all rows even if only some have a place in the capture")
+  func someRowsPlaced() throws {
+    let rows = ["indexPath='0 3'", "", "indexPath='0 5'"].map { place in
+      "<view class='com.example.Row' superclasses='android.widget.LinearLayout' \(place)>"
+        + "<view class='android.widget.Button' text='Buy' clickable='true'/></view>"
+    }
+    let capture =
+      "<viewTree version='1' os='Android'><view class='android.widget.ListView' controller='com.example.Shop'>"
+      + "\(rows.joined())</view></viewTree>"
+    let screen = IdentifiedTree(try CaptureReader().read(Array(capture.utf8)))
+    let buttons = screen.tree.elements.filter { screen.trackingType(of: $0) == .button }
+    for style in [PathStyleName.hubbleData, .hubbleDataAndroid, .sensorsAndroid, .growingIOAndroid] {
+      let proposals = ScreenSuggester(screen, Self.style(style)).proposals()
+      #expect(proposals.rules.count { $0.type == .button } == 1, "\(style)")
+      #expect(proposals.rules.contains { $0.elements == buttons && $0.reviewReasons.isEmpty }, "\(style)")
+    }
   }
 
   @Test(
