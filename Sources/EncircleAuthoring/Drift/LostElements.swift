@@ -66,7 +66,6 @@ public struct LostElements: ~Copyable {
   /// A screen, from the latest version so far that has it.
   private struct Known {
     let screen: NamedScreen
-    let summary: ScreenSummary
     let version: VersionNumber?
     let elements: [Key: Element]
     /// Maps each element, and each rule about it, to the element that the rule selected originally.
@@ -80,23 +79,16 @@ public struct LostElements: ~Copyable {
   /// - Complexity: As for ``ScreenMapping``, once for each capture.
   public mutating func find(on captures: [NamedScreen], anchors: [NamedScreen] = []) {
     guard isNeeded else { return }
-    var pool: [Known] = []
+    var latest = LatestScreens<Known>()
     for (version, screens) in Self.steps(captures, anchors) {
-      let summaries = screens.map { ScreenSummary($0) }
-      let pairs = ScreenPairing(pool.map(\.summary), summaries, pairsAnyTwo: false).pairs
-      let known: Set<PlaceKey> =
-        pairs.isEmpty ? [] : Set(pool.flatMap { $0.elements.values.map { PlaceKey($0.place) } })
-      var added: [Known] = []
-      for (screen, summary) in zip(screens, summaries) {
-        let elements = elements(of: screen)
-        added.append(
-          Known(
-            screen: screen, summary: summary, version: version, elements: elements,
-            claims: Self.claims(elements, tolerances)))
+      let known = Set(latest.values.flatMap { $0.elements.values.map { PlaceKey($0.place) } })
+      latest.add(screens) { number, earlier in
+        let elements = elements(of: screens[number])
+        var new = Known(
+          screen: screens[number], version: version, elements: elements, claims: Self.claims(elements, tolerances))
+        if let earlier { carry(earlier, to: &new, known) }
+        return new
       }
-      for pair in pairs { carry(pool[pair.old], to: &added[pair.new], known) }
-      let paired = Set(pairs.map(\.old))
-      pool = pool.indices.filter { !paired.contains($0) }.map { pool[$0] } + added
     }
     successors.sort { a, b in
       a.rule != b.rule ? a.rule < b.rule : a.confidence > b.confidence

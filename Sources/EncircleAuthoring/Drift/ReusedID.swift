@@ -54,23 +54,19 @@ public struct ReusedID: Sendable {
     }
     let ordered = versions.sorted { $0.key < $1.key }.map(\.value)
     var found: [ReusedID] = []
-    // The latest captures so far; a version may have captures of some pages only.
-    var latest: [(screen: NamedScreen, summary: ScreenSummary)] = []
+    var latest = LatestScreens<NamedScreen>()
     for screens in ordered {
-      let new = screens.map { (screen: $0, summary: ScreenSummary($0)) }
-      let pairs = ScreenPairing(latest.map(\.summary), new.map(\.summary), pairsAnyTwo: false).pairs
-      for pair in pairs {
-        let (before, now) = (latest[pair.old].screen, new[pair.new].screen)
-        if let ids, !before.hasElement(withAny: ids) { continue }
+      latest.add(screens) { number, before in
+        let now = screens[number]
+        guard let before, ids.map({ before.hasElement(withAny: $0) }) ?? true else { return now }
         for reuse in ScreenDrift(from: before, to: now).reusedIDs where ids?.contains(reuse.eventID) ?? true {
           found.append(
             ReusedID(
               eventID: reuse.eventID, before: Owner(reuse.old, of: before), now: Owner(reuse.new, of: now),
               movedTo: reuse.movedTo))
         }
+        return now
       }
-      let paired = Set(pairs.map(\.old))
-      latest = latest.indices.filter { !paired.contains($0) }.map { latest[$0] } + new
     }
     return found
   }

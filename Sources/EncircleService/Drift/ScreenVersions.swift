@@ -30,9 +30,9 @@ struct ScreenVersions: Sendable {
   static let maximumCaptures = 1_000
   private static let maximumSteps = 5
 
-  /// A capture with the earlier ones of its page, latest first.
+  /// The ID of a capture with those of the earlier ones of its page, latest first.
   private struct Chain {
-    let screen: NamedScreen
+    let id: String
     let earlier: [String]
   }
 
@@ -60,28 +60,27 @@ struct ScreenVersions: Sendable {
     }
     guard let newest = versions.keys.max() else { return }
     version = versions[newest]?.first?.appVersion
-    var chains: [Chain] = []
+    var latest = LatestScreens<Chain>()
+    var replacedAt: [String: Date] = [:]
     for (_, records) in versions.sorted(by: { $0.key < $1.key }) {
       let (stored, screens) = try Self.screens(records, captures)
-      let pairing = chains.isEmpty ? nil : ScreenPairing(chains.map(\.screen), screens, pairsAnyTwo: false)
-      let old = Dictionary(uniqueKeysWithValues: (pairing?.pairs ?? []).map { ($0.new, $0.old) })
-      let new = screens.indices.map { number in
-        let before = old[number].map { [chains[$0].screen.name] + chains[$0].earlier } ?? []
-        return Chain(screen: screens[number], earlier: Array(before.prefix(Self.maximumSteps)))
+      latest.add(screens) { number, earlier in
+        if let earlier { replacedAt[earlier.id] = stored[number].uploadedAt }
+        let before = earlier.map { [$0.id] + $0.earlier } ?? []
+        return Chain(id: screens[number].name, earlier: Array(before.prefix(Self.maximumSteps)))
       }
-      for (new, old) in old { replacedAt[chains[old].screen.name] = stored[new].uploadedAt }
-      let paired = Set(old.values)
-      chains = chains.indices.filter { !paired.contains($0) }.map { chains[$0] } + new
     }
+    self.replacedAt = replacedAt
+    let chains = latest.values
     for step in 0..<Self.maximumSteps {
       let pairs = chains.compactMap { chain in
-        step < chain.earlier.count ? Pair(old: chain.earlier[step], new: chain.screen.name) : nil
+        step < chain.earlier.count ? Pair(old: chain.earlier[step], new: chain.id) : nil
       }
       if !pairs.isEmpty { steps.append(pairs) }
     }
     let ids = Set(versions[newest]?.map(\.id) ?? [])
     if versions.count > 1 || from == nil {
-      onlyNew = chains.filter { $0.earlier.isEmpty && ids.contains($0.screen.name) }.map(\.screen.name)
+      onlyNew = chains.filter { $0.earlier.isEmpty && ids.contains($0.id) }.map(\.id)
     }
   }
 
