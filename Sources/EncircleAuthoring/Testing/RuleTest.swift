@@ -42,6 +42,9 @@ public struct TestCapture: Sendable {
   public let name: String
   /// Its elements.
   public let screen: IdentifiedTree
+
+  /// Returns the settings by which selectors are read and matched on it: those for its platform, if rules are in several styles.
+  func settings(of ruleSet: RuleSet) -> SelectionSettings { SelectionSettings(ruleSet.withoutRules.part(for: screen)) }
 }
 
 /// A test file.

@@ -124,7 +124,7 @@ struct RuleTestReader {
         return nil
       }
       guard let capture = readCapture(node, &resources) else { return nil }
-      if subject == "selector" { return readSelector(value).map { .selector($0, capture) } }
+      if subject == "selector" { return readSelector(value, on: capture).map { .selector($0, capture) } }
       let elements = readElements(value, capture)
       let events = elements.map { element in
         TestEvent(
@@ -152,10 +152,10 @@ struct RuleTestReader {
     }
   }
 
-  private mutating func readSelector(_ node: Node) -> ElementSelector? {
+  private mutating func readSelector(_ node: Node, on capture: TestCapture) -> ElementSelector? {
     guard let text = nodes.name(node, "a selector")?.text else { return nil }
     do throws(SelectorError) {
-      let selectors = try ElementSelector.parsing(text, in: ruleSet.style)
+      let selectors = try ElementSelector.parsing(text, in: capture.settings(of: ruleSet).style)
       if selectors.count > 1 { nodes.report("expected one selector: write several as a list", at: node) }
       return selectors[0]
     } catch {
@@ -180,8 +180,8 @@ struct RuleTestReader {
         let found = screen.tree.elements.filter { screen.eventID(of: $0) == id }
         if found.isEmpty { nodes.report("no element of the capture has this event ID", at: node) }
         elements.formUnion(found)
-      } else if let selector = readSelector(node) {
-        let found = SelectionSettings(ruleSet).elements(matching: selector, in: capture.screen)
+      } else if let selector = readSelector(node, on: capture) {
+        let found = capture.settings(of: ruleSet).elements(matching: selector, in: screen)
         if found.isEmpty { nodes.report("the selector matches no element of the capture", at: node) }
         elements.formUnion(found)
       }

@@ -51,7 +51,7 @@ public struct RuleTestRunner {
     _ test: RuleTest, _ selector: ElementSelector, _ capture: TestCapture
   ) -> Outcome {
     let found = ExpectedValue.elements(
-      SelectionSettings(ruleSet).elements(matching: selector, in: capture.screen))
+      capture.settings(of: ruleSet).elements(matching: selector, in: capture.screen))
     var failures: [TestResult.Failure] = []
     if let expected = test.expectation?.value(of: .elements), expected != found {
       let mismatch = TestResult.Mismatch(key: .elements, expected: expected, found: found)

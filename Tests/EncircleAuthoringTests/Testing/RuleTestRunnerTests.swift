@@ -225,4 +225,31 @@ import Testing
     defer { folder.remove() }
     for result in try folder.results() { #expect(result.passed, "\(result.test.name): \(result.failures)") }
   }
+
+  @Test("selectors are read in the style of their capture's platform")
+  func platforms() throws {
+    let rules = """
+      version: 1
+      rules:
+        - id: pay
+          include:
+            - { style: hubbledata, selector: UIButton }
+            - { style: hubbledata-android, selector: Button }
+      """
+    let folder = try TestFolder(
+      """
+      version: 1
+      tests:
+        - { name: a, capture: shop.xml, elements: LinearLayout/Button, expect: { rules: [pay] } }
+        - { name: b, capture: shop.xml, selector: LinearLayout/Button, expect: { elements: [1, 2] } }
+        - { name: c, capture: home.xml, selector: FancyCell/UIButton(0), expect: { elements: [3, 6] } }
+      """, rules: rules)
+    defer { folder.remove() }
+    let button = "<view class=\"android.widget.Button\" clickable=\"true\"/>"
+    try folder.write(
+      "shop.xml",
+      "<viewTree version=\"1\" os=\"Android\"><view class=\"android.widget.LinearLayout\" controller=\"com.example.Shop\">"
+        + button + button + "</view></viewTree>")
+    for result in try folder.results() { #expect(result.passed, "\(result.test.name): \(result.failures)") }
+  }
 }
