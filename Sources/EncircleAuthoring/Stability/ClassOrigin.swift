@@ -34,6 +34,8 @@ public enum ClassOrigin: Hashable, Sendable {
       self = .privateControl
     } else if ClassHierarchy.builtIn.contains(name.text) || Self.isFramework(name) {
       self = .framework
+    } else if hierarchy.hasShortNames, Self.isShortName(name) {
+      self = Self.shortLayouts.contains(name) ? .layout : .framework
     } else {
       self = .app
     }
@@ -47,6 +49,7 @@ public enum ClassOrigin: Hashable, Sendable {
     "UIVisualEffectView", "RCTView", "RCTViewComponentView", "XCUIElementTypeWindow", "XCUIElementTypeApplication",
     "XCUIElementTypeScrollView", "XCUIElementTypeButton", "XCUIElementTypeImage", "XCUIElementTypeStaticText",
     "android.widget.TextView", "android.widget.ImageView", "android.widget.Button", "android.widget.ScrollView",
+    "TextView", "ImageView", "Button", "ScrollView",
   ]
 
   /// Returns whether a name is an element type of WebDriverAgent or the older UIAutomation rather than a class.
@@ -108,6 +111,15 @@ public enum ClassOrigin: Hashable, Sendable {
     "android.support.constraint.ConstraintLayout", "androidx.coordinatorlayout.widget.CoordinatorLayout",
     "androidx.compose.ui.platform.ComposeView", "com.android.internal.policy.DecorView", "hierarchy",
   ]
+
+  /// Returns whether a name is that of a class of Android without its package. Several classes may share it.
+  private static func isShortName(_ name: UTF8String) -> Bool {
+    let hierarchy = ClassHierarchy.builtInOnAndroid
+    return hierarchy.contains(name.text) || !hierarchy.superclasses(of: name.text).isEmpty
+  }
+
+  private static let shortLayouts = Set(
+    layouts.compactMap { $0.text.splitBytes(at: ".").last.map { UTF8String(String($0)) } })
 }
 
 /// The origins of classes, each found once.

@@ -9,4 +9,14 @@ extension ClassHierarchy {
     self.init(of: screen)
     if style.isAndroid { insertShortNames() }
   }
+
+  /// The classes that are known without captures, with the short names of those of Android.
+  static let builtInOnAndroid: ClassHierarchy = {
+    var hierarchy = ClassHierarchy.builtIn
+    hierarchy.insertShortNames()
+    return hierarchy
+  }()
+
+  /// Whether the classes of Android have short names, too, so that a name such as `Button` is not one of the app.
+  var hasShortNames: Bool { isClass("android.view.View", kindOf: "View") }
 }

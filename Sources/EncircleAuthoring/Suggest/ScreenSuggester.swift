@@ -123,7 +123,7 @@ public struct ScreenSuggester {
     }
     let source = SuggestedClause.Source(screen, settings)
     let taps = OwnTap.Source(screen, settings.ruleSet)
-    let hierarchy = ClassHierarchy(of: screen)
+    let hierarchy = ClassHierarchy(of: screen, in: style)
     var candidates: [[SuggestedClause]] = []
     for number in chosen {
       try check()

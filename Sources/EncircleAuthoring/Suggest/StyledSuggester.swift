@@ -69,7 +69,7 @@ public final class StyledSuggester: Sendable {
       // Events of GrowingIO for iOS show by a value beside the path that a component is a cell.
       paths.append(forms(style == .growingIO ? sent : path))
       sentPaths.append(
-        style.isAndroid ? Self.read(path, chain, ownStyle)?.componentForms(Self.androidClasses) : forms(sent))
+        style.isAndroid ? Self.read(path, chain, ownStyle)?.componentForms(.builtInOnAndroid) : forms(sent))
       for name in Set((paths[element.index]?.last ?? []).map { UTF8String($0.className) }) {
         byName[name, default: []].append(element.index)
       }
@@ -92,13 +92,6 @@ public final class StyledSuggester: Sendable {
     guard let path, !path.components.isEmpty else { return path }
     return filled((try? style.read(path.written))?.first ?? path, chain, style)
   }
-
-  // The classes that are known when events are decided without captures.
-  private static let androidClasses: ClassHierarchy = {
-    var hierarchy = ClassHierarchy.builtIn
-    hierarchy.insertShortNames()
-    return hierarchy
-  }()
 
   /// Returns the places of cells from an element upwards whose rows are not in the capture, by their classes.
   static func unknownPlaces(around element: ElementID, _ screen: IdentifiedTree) -> [UTF8String: Locator] {

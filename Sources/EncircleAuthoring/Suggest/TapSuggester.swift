@@ -82,7 +82,7 @@ public final class TapSuggester: Sendable {
   package func wholePath(of element: ElementID) -> Suggestion? {
     let style = settings.style
     guard !style.isWeb else { return nil }
-    let hierarchy = hierarchy.get { ClassHierarchy(of: screen) }
+    let hierarchy = hierarchy.get { ClassHierarchy(of: screen, in: style) }
     let chains = chains.get { PathChains(of: screen) }
     guard let path = SelectorSkeleton.path(of: element, in: screen, chains, hierarchy, style) else { return nil }
     let skeleton = SelectorSkeleton(nil, path: path)

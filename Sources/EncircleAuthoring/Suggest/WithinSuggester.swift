@@ -43,7 +43,7 @@ final class WithinSuggester: Sendable {
     else { return nil }
     let dictionary = known.get(knowledge)
     guard let path = path(of: element, dictionary) else { return nil }
-    let hierarchy = hierarchy.get { ClassHierarchy(of: screen) }
+    let hierarchy = hierarchy.get { ClassHierarchy(of: screen, in: settings.style) }
     let tap = taps.tap(on: element, knowing: dictionary)
     for container in Self.containers(in: path, hierarchy) {
       guard let base = base(suggestions, container, hierarchy) else { continue }

@@ -12,6 +12,7 @@ public struct EventSuggester: Sendable {
   private let steps: [ElementSelector.Step]
   private let origins: [ClassOrigin]
   private let names: [UTF8String]
+  private let hierarchy: ClassHierarchy
   /// The number of the innermost cell, or nil.
   private let cell: Int?
 
@@ -31,7 +32,9 @@ public struct EventSuggester: Sendable {
     self.subject = subject
     let components = subject.path?.components ?? []
     names = components.map { UTF8String($0.className) }
-    origins = names.map { ClassOrigin(of: $0) }
+    let hierarchy: ClassHierarchy = subject.style.isAndroid ? .builtInOnAndroid : .builtIn
+    self.hierarchy = hierarchy
+    origins = names.map { ClassOrigin(of: $0, in: hierarchy) }
     steps = components.enumerated().map { i, component in
       // A resource id distinguishes a view from its siblings without the index.
       let texts = Self.texts(of: component, isOwn: i == components.count - 1)
@@ -156,7 +159,7 @@ public struct EventSuggester: Sendable {
   private func suggestion(
     _ selector: ElementSelector, _ evidence: [Suggestion.Evidence], isKind: Bool
   ) -> Suggestion {
-    var stability = SelectorStability(of: selector)
+    var stability = SelectorStability(of: selector, hierarchy: hierarchy)
     for value in evidence {
       if case .eventID = value { stability.add(.barIdentity) } else { stability.add(value.reason(in: subject.style)) }
     }

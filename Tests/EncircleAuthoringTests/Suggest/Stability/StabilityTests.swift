@@ -1,6 +1,7 @@
 import EncircleAuthoring
 import EncircleRules
 import EncircleText
+import EncircleTree
 import Testing
 
 @Suite struct StabilityTests {
@@ -135,10 +136,23 @@ import Testing
       ("UButton", .app), ("UIButton", .framework), ("_UIStepperButton", .privateControl),
       ("UITransitionView", .wrapper),
       ("_UINobodyKnowsView", .wrapper), ("android.widget.LinearLayout", .layout), ("android.widget.Button", .framework),
+      ("Button", .app),
       ("RCTView", .framework), ("XCUIElementTypeOther", .layout), ("UIHostingController<ContentView>", .generated),
       ("", .app), ("购物车按钮", .app), ("UI", .app),
     ])
   func origins(name: String, expected: ClassOrigin) { #expect(ClassOrigin(of: UTF8String(name)) == expected) }
+
+  @Test(
+    "where paths have short names of Android's classes, these are no classes of the app",
+    arguments: [
+      ("Button", ClassOrigin.framework), ("RecyclerView", .framework), ("LinearLayout", .layout),
+      ("ProductCard", .app), ("Button#pay", .app),
+    ])
+  func shortNames(name: String, expected: ClassOrigin) {
+    var hierarchy = ClassHierarchy.builtIn
+    hierarchy.insertShortNames()
+    #expect(ClassOrigin(of: UTF8String(name), in: hierarchy) == expected)
+  }
 
   @Test(
     "the facts that an element must keep are listed step by step",

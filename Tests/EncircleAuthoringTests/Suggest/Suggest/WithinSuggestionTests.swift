@@ -90,9 +90,8 @@ import Testing
   func none(element: Int) throws { #expect(try Self.around(element, .hubbleData) == nil) }
 
   @Test(
-    "in other styles it is made of their paths", arguments: [(PathStyleName.lede, 2), (.growingIO, 2), (.sensors, 1)])
+    "in other styles it is made of their paths", arguments: [(PathStyleName.lede, 2), (.growingIO, 2), (.sensors, 2)])
   func styles(style: PathStyleName, place: Int) throws {
-    // Paths of `sensors` have the row beside them, so that there is no exact one.
     let found = try #require(try Self.around(5, style))
     #expect(found.0 == place && found.1.hasSuffix("within: { selector: ProductCell, says: 桃 }"), "\(found)")
   }
