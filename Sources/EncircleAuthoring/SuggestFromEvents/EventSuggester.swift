@@ -15,6 +15,8 @@ public struct EventSuggester: Sendable {
   private let hierarchy: ClassHierarchy
   /// The number of the innermost cell, or nil.
   private let cell: Int?
+  /// The number of the innermost row that the path has as an index, or nil.
+  private let indexedRow: Int?
 
   // The maximum number of ancestors that are tried as landmarks.
   private static let maximumLandmarks = 6
@@ -43,10 +45,19 @@ public struct EventSuggester: Sendable {
         .name(UTF8String(component.className)),
         hasID ? nil : texts ?? ElementSelector.LocatorPattern(exactly: component.locator))
     }
+    var indexedRow: Int?
+    if subject.style == .hubbleDataAndroid,
+      let open = EventSubject.pathInAnyRow(of: subject.event, subject.style, subject.fields, lists: hierarchy)
+    {
+      indexedRow =
+        zip(components, open.components).enumerated()
+        .filter { $0.element.0.locator != $0.element.1.locator }.last?.offset
+    }
+    self.indexedRow = indexedRow
     cell = components.indices.last {
       switch components[$0].locator {
       case .row, .item: true
-      default: false
+      default: $0 == indexedRow
       }
     }
   }
@@ -81,7 +92,9 @@ public struct EventSuggester: Sendable {
         found.append(suggestion(selector, distinctive, isKind: false))
       }
     } else {
-      if let cell, case .component(let pattern, let locator?) = steps[cell], let free = locator.withFreeRow.first {
+      if let cell, case .component(let pattern, let locator?) = steps[cell],
+        let free = cell == indexedRow ? ElementSelector.LocatorPattern.index(.any) : locator.withFreeRow.first
+      {
         var open = steps
         open[cell] = .component(pattern, free)
         found += selectors(open, cell: cell, isDistinctive: false).map { suggestion($0, [], isKind: true) }
@@ -130,7 +143,7 @@ public struct EventSuggester: Sendable {
       switch locator {
       case .none: return .component(pattern, nil)
       // An index above 0 shows that there are siblings of the class. For the element itself, nothing is known of later siblings.
-      case .index(.range(lower: 0, upper: 0)) where origins[level] == .app && level < own:
+      case .index(.range(lower: 0, upper: 0)) where origins[level] == .app && level < own && level != cell:
         return .component(pattern, nil)
       case .index where isDistinctive && level == own: return .component(pattern, nil)
       case .fields where isDistinctive && level == own: return .component(pattern, nil)

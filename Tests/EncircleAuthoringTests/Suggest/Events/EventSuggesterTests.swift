@@ -165,6 +165,16 @@ import Testing
     try Self.check(event, properties)
   }
 
+  @Test(
+    "a row that a path has as an index is suggested in any row, then alone",
+    arguments: [("RelativeLayout[3]", "RelativeLayout(*)", "RelativeLayout(3)"), ("Card[0]", "Card(*)", "Card(0)")])
+  func indexedRow(written: String, any: String, this: String) throws {
+    let path = "com.example.A:DecorView[0]/ListView[0]/\(written)/Button[0]"
+    let event = try AnalyticsEvent(json: #"{"event":"$AppClick","properties":{"$element_path":"\#(path)"}}"#)
+    let suggestions = EventSuggester(EventSubject(event)).suggestions(limit: 2)
+    #expect(suggestions.map(\.selector.description) == ["\(any)/Button(0)", "\(this)/Button(0)"])
+  }
+
   @Test("an event of an alert or a bar is named by its text, not by its place")
   func distinctive() throws {
     let alert = try Self.first(
