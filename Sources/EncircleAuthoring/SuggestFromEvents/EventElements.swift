@@ -42,8 +42,14 @@ extension EventSubject {
     let wanted = Self.pathText(of: event, fields)
     let wantedShape = wanted.filter { !isDigit($0) }
     let hasTexts = style == .postHog
-    func open(_ path: ElementPath) -> ElementPath? { hasTexts ? Self.withoutTexts(path) : path.withoutRows(.all) }
-    let wantedKind = open(path)
+    let lists: ClassHierarchy = style.isAndroid ? ClassHierarchy(of: screen, in: style) : .builtIn
+    func kind(_ path: ElementPath, of event: AnalyticsEvent) -> ElementPath? {
+      if hasTexts { return Self.withoutTexts(path) }
+      guard style.isAndroid else { return path.withoutRows(.all) }
+      let open = Self.pathInAnyRow(of: event, style, fields, lists: lists)
+      return open.flatMap { $0.withoutRows(.all) ?? $0 }
+    }
+    let wantedKind = kind(path, of: event)
     // An app may give a page any name in the events of some styles.
     let page = style.eventShape.namesPages && !onAnyPage ? page : nil
     var same: [ElementID] = []
@@ -60,7 +66,7 @@ extension EventSubject {
       if text == wanted { same.append(element) }
       // A path may leave out the row of its last list, which the position gives.
       if text == wanted, otherPath == path { exact.append(element) }
-      if let wantedKind, let otherPath, open(otherPath) == wantedKind { alike.append(element) }
+      if let wantedKind, let otherPath, kind(otherPath, of: other) == wantedKind { alike.append(element) }
     }
     if !exact.isEmpty { return (exact, .path) }
     if !same.isEmpty { return (same, alike.isEmpty || event.value(of: .position, fields) == nil ? .path : .kind) }

@@ -274,6 +274,19 @@ import Testing
   }
 
   @Test(
+    "an event in a row that a capture of Android does not show denotes the same element in its rows",
+    arguments: [("1", [19], .path), ("9", [19, 24], .kind)] as [(String, [Int], EventSubject.Match)])
+  func otherRows(row: String, elements: [Int], match: EventSubject.Match) throws {
+    let screen = try Screens.named("android-shop.xml")
+    let chain = PathChains(of: screen).chain(to: ElementID(19))
+    let path = try #require(PathStyleName.hubbleDataAndroid.style.path(of: chain)).written
+    let other = path.replacing("BouquetCard[1]", with: "BouquetCard[\(row)]")
+    let event = try AnalyticsEvent(json: #"{"event":"$AppClick","properties":{"$element_path":"\#(other)"}}"#)
+    let found = try #require(EventSubject(event).elements(in: screen))
+    #expect(found.elements.map(\.index) == elements && found.match == match)
+  }
+
+  @Test(
     "if a path leaves out the row, the position of the event gives it",
     arguments: [("1:1", [17], .path), ("1:0", [26], .path), ("1:9", [17, 26], .kind), (nil, [17, 26], .path)]
       as [(String?, [Int], EventSubject.Match)])
