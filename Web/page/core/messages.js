@@ -367,7 +367,7 @@ const clauseTexts = {
   eventID: "clause_at",
   identity: "clause_at",
 };
-const mostOfSummary = 300;
+const maximumSummary = 300;
 
 const testName = (name) => (has(`test_${name}`) ? t(`test_${name}`) : name);
 
@@ -394,7 +394,7 @@ function clauseSummary(clause) {
 export function ruleSummary({ clauses, unless }) {
   const [taken, left] = [clauses, unless ?? []].map((list) => list.map(clauseSummary).join(t("clause_or")));
   const text = left ? t("clause_unless", { taken, left }) : taken;
-  return text.length > mostOfSummary ? `${text.slice(0, mostOfSummary - 1)}…` : text;
+  return text.length > maximumSummary ? `${text.slice(0, maximumSummary - 1)}…` : text;
 }
 
 // MARK: Forms of sentences

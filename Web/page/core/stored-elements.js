@@ -5,13 +5,13 @@ import { get } from "./api.js";
 const known = new Map();
 const waiting = [];
 let running = 0;
-const mostRunning = 4;
-const mostKnown = 5000;
+const maximumRunning = 4;
+const maximumKnown = 5000;
 
 /** A promise of the element; of `null` where no stored screen has it, and while the service cannot be reached. */
 export function storedElement(eventID) {
   if (!known.has(eventID)) {
-    if (known.size >= mostKnown) known.clear();
+    if (known.size >= maximumKnown) known.clear();
     known.set(eventID, new Promise((done) => waiting.push({ eventID, done })));
     readNext();
   }
@@ -19,7 +19,7 @@ export function storedElement(eventID) {
 }
 
 async function readNext() {
-  if (running >= mostRunning || !waiting.length) return;
+  if (running >= maximumRunning || !waiting.length) return;
   running += 1;
   const { eventID, done } = waiting.shift();
   try {

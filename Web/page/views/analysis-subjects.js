@@ -9,7 +9,7 @@ import { t } from "../core/strings.js";
 import { field, fieldProblem, select } from "../widgets/controls.js";
 import { subjectName } from "./analysis-question.js";
 
-const most = 12;
+const maximumSubjects = 12;
 let kind = "rule";
 
 /**
@@ -86,7 +86,7 @@ export function subjectChooser({ question, written, names, signal, ask }) {
           ),
         )
       : h("p", { class: "small muted" }, t("analysis_all")),
-    question.subjects.length < most &&
+    question.subjects.length < maximumSubjects &&
       h(
         "form",
         { class: "ask", onsubmit: add },

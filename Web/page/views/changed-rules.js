@@ -13,14 +13,14 @@ import { stageBadge } from "./circled-list.js";
 
 const stages = { added: "draft", removed: "removed", changed: "changed" };
 /** Nobody looks at more than this one by one; the diff has all of them. */
-const mostShown = 60;
+const maximumShown = 60;
 
 /** `changes`: `[{id, change}]` as the service compares rules. */
 export function changedRules(changes, signal) {
   if (!changes.length) return null;
   const list = h("ul", { class: "divide" });
   const place = h("div", { class: "card-body" }, list);
-  const shown = changes.slice(0, mostShown);
+  const shown = changes.slice(0, maximumShown);
   filled(
     place,
     async () => {

@@ -346,7 +346,7 @@ export class CirclePanel {
 
   /** One rule about several elements. Elements with equal clauses, as in the rows of a list, share one. */
   async selectSeveral(elements) {
-    const [first, ...rest] = elements.slice(0, mostSeveral);
+    const [first, ...rest] = elements.slice(0, maximumSeveral);
     if (!(await this.select(first, () => this.selectSeveral(elements)))) return;
     const turn = this.turn;
     try {
@@ -1341,8 +1341,8 @@ function chipWords({ title }) {
   };
 }
 
-/** Elements that one box can choose: for more there are wider rules. */
-const mostSeveral = 20;
+/** The largest number of elements that one box can choose: for more there are wider rules. */
+const maximumSeveral = 20;
 
 /** The source of a property, in a few words. */
 const asSource = (property) =>

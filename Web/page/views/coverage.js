@@ -14,8 +14,8 @@ import { complain } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 import { openPicture } from "./open-picture.js";
 
-const most = 1000;
-const mostListed = 200;
+const maximumOpen = 1000;
+const maximumListed = 200;
 
 export function coverageView({ place, title, signal }) {
   title(t("coverage"));
@@ -25,7 +25,13 @@ export function coverageView({ place, title, signal }) {
     filled(
       body,
       async () => {
-        const asked = { ruleset: prefs.ruleset, project: prefs.project, days: prefs.days, draft: "true", limit: most };
+        const asked = {
+          ruleset: prefs.ruleset,
+          project: prefs.project,
+          days: prefs.days,
+          draft: "true",
+          limit: maximumOpen,
+        };
         const coverage = await get("/v1/coverage", asked, { signal });
         return [coverage, (await get(aside(), {}, { signal })).items];
       },
@@ -170,7 +176,7 @@ const asideTable = (items, again) =>
   );
 
 function openTable(coverage, again) {
-  const listed = coverage.open.slice(0, mostListed);
+  const listed = coverage.open.slice(0, maximumListed);
   const left = coverage.open_count - listed.length;
   return [
     h(

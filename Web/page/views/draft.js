@@ -34,7 +34,7 @@ import { ruleTabs } from "./rules.js";
 const isOvertaken = (error) => error.status === 412 || ["no-draft", "outdated-draft"].includes(error.code);
 
 /** The largest number of rules in one request. */
-const mostRules = 100;
+const maximumRules = 100;
 
 export function draftView({ place, title, signal, reload }) {
   const { days } = prefs;
@@ -231,7 +231,7 @@ export function draftView({ place, title, signal, reload }) {
   function retroactive(rules, of) {
     const changes = new Map(rules.filter((rule) => rule.change !== "removed").map((rule) => [rule.id, rule.change]));
     if (!changes.size) return null;
-    const asked = [...changes.keys()].slice(0, mostRules);
+    const asked = [...changes.keys()].slice(0, maximumRules);
     const place = h("div", { class: "card-body stack tight" });
     filled(
       place,

@@ -8,7 +8,7 @@ import { scrollTable } from "../widgets/controls.js";
 import { notice, refusal } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
 
-const mostListed = 200;
+const maximumListed = 200;
 const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /** Asks for the changes that `file` makes, and returns a card with them. `done` is called once it is written, or given up. */
@@ -78,7 +78,7 @@ function table(rows) {
   const heads = ["plan_line", "plan_outcome", "plan_event", "plan_column", "plan_old", "plan_new"].map((name) =>
     t(name),
   );
-  return scrollTable({ label: t("plan_changes"), heads, items: rows, line: lines, most: mostListed });
+  return scrollTable({ label: t("plan_changes"), heads, items: rows, line: lines, maximum: maximumListed });
 }
 
 /** A line for each cell that changes, or one that says why the row is wrong. */

@@ -17,7 +17,7 @@ import { planImport } from "./plan-import.js";
 import { ruleTabs } from "./rules.js";
 
 const base = () => `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}/plan`;
-const mostListed = 300;
+const maximumListed = 300;
 
 /** The most important ones come first. */
 const statuses = ["wrong", "missing", "unexpected", "live", "stale", "defined", "planned", "deprecated", "archived"];
@@ -166,9 +166,10 @@ export function planView({ place, title, query: asked, signal }) {
       !status.recent_complete && notice("", t("plan_lower_bounds")),
       status.errors.length > 0 && notice("warn", t("plan_errors"), h("ul", {}, status.errors.map(error))),
       events.length
-        ? table(events.slice(0, mostListed), chosen, choose)
+        ? table(events.slice(0, maximumListed), chosen, choose)
         : empty(t("nothing_found"), t("nothing_found_text")),
-      events.length > mostListed && h("p", { class: "muted" }, t("plan_more", { count: events.length - mostListed })),
+      events.length > maximumListed &&
+        h("p", { class: "muted" }, t("plan_more", { count: events.length - maximumListed })),
       may("author") &&
         status.events.some((event) => !event.planned) &&
         h("div", { class: "row wrap" }, button, h("span", { class: "muted small" }, t("plan_take_text"))),

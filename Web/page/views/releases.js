@@ -13,7 +13,7 @@ import { empty, filled, refusal, unsavedNotice } from "../widgets/states.js";
 import { complain, toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 
-const mostListed = 300;
+const maximumListed = 300;
 const kinds = { draft: "warn", circled: "", accepted: "good" };
 const base = () => `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}/plan/releases`;
 const address = (version) => `${base()}/${encodeURIComponent(version)}`;
@@ -143,7 +143,7 @@ function card(shown, show) {
         ),
         items: shown.events,
         line: row,
-        most: mostListed,
+        maximum: maximumListed,
       }),
     ),
   ];

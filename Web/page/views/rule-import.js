@@ -11,9 +11,9 @@ import { field, scrollTable } from "../widgets/controls.js";
 import { notice, refusal } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
 
-const mostListed = 1000;
-// The most bytes of pictures as text that are shown together.
-const mostPictures = 32 << 20;
+const maximumListed = 1000;
+// The largest number of bytes of pictures, as text, that are shown together.
+const maximumPictureBytes = 32 << 20;
 const kinds = { exact: "good", unverified: "info", narrower: "warn", wider: "warn", skipped: "bad" };
 const base = () => `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}/import`;
 
@@ -194,7 +194,7 @@ class RuleImport {
     let url = this.parsed;
     for (const key of picture.pointer.split("/").slice(1)) url = url?.[key.replaceAll("~1", "/").replaceAll("~0", "~")];
     const data = typeof url === "string" ? url.slice(url.indexOf(",") + 1) : "";
-    if (!data || this.shown + data.length > mostPictures) return false;
+    if (!data || this.shown + data.length > maximumPictureBytes) return false;
     this.shown += data.length;
     const { width, height, rectangle } = picture;
     return s(
@@ -219,7 +219,7 @@ class RuleImport {
       heads: [take, ...names.map((name) => t(name))],
       items: definitions,
       line: (one) => this.line(one),
-      most: mostListed,
+      maximum: maximumListed,
     });
   }
 

@@ -425,7 +425,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
                 "ul",
                 { class: "divide" },
                 captures
-                  .slice(0, mostScreens)
+                  .slice(0, maximumScreens)
                   .map((one) =>
                     h(
                       "li",
@@ -440,8 +440,8 @@ export function ruleView({ place, title, parameters, signal, reload }) {
                       h("span", { class: "muted small number" }, t("elements_count", { count: one.elements.length })),
                     ),
                   ),
-                captures.length > mostScreens &&
-                  h("li", { class: "muted small" }, t("more_captures", { count: captures.length - mostScreens })),
+                captures.length > maximumScreens &&
+                  h("li", { class: "muted small" }, t("more_captures", { count: captures.length - maximumScreens })),
               ),
         ),
       60,
@@ -492,7 +492,7 @@ function originOf(origin) {
 }
 
 /** The largest number of stored screens on which a rule is shown. */
-const mostScreens = 12;
+const maximumScreens = 12;
 
 const textKeys = ["name", "description", "emit", "owner", "tags"];
 

@@ -15,8 +15,8 @@ import { viewHead } from "../widgets/view-head.js";
 
 const pageSize = 60;
 /** The bytes that a search may have. Whatever contains a longer text contains its start, too. */
-const mostSearch = 200;
-const startOf = (text) => text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(mostSearch)).read);
+const maximumSearchBytes = 200;
+const startOf = (text) => text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(maximumSearchBytes)).read);
 
 export function screensView({ place, title, query, signal, reload }) {
   title(t("nav_screens"));

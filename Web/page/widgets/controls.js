@@ -141,8 +141,8 @@ export function decisionBadge(event) {
   return h("span", { class: "badge" }, t("not_selected"));
 }
 
-/** A table that scrolls inside its frame, with the first `most` items. `line(item)` makes a row, or several. */
-export function scrollTable({ label, heads, items, line, most }) {
+/** A table that scrolls inside its frame, with the first `maximum` items. `line(item)` makes a row, or several. */
+export function scrollTable({ label, heads, items, line, maximum }) {
   return h(
     "div",
     { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
@@ -158,8 +158,8 @@ export function scrollTable({ label, heads, items, line, most }) {
           heads.map((head) => h("th", {}, head)),
         ),
       ),
-      h("tbody", {}, items.slice(0, most).map(line)),
+      h("tbody", {}, items.slice(0, maximum).map(line)),
     ),
-    items.length > most && h("p", { class: "muted" }, t("plan_more", { count: items.length - most })),
+    items.length > maximum && h("p", { class: "muted" }, t("plan_more", { count: items.length - maximum })),
   );
 }

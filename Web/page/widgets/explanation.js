@@ -7,13 +7,13 @@ import { decisionBadge } from "./controls.js";
 import { givenProperties } from "./given-properties.js";
 
 /** Rules that do not match and are not near to it are counted only. */
-const mostRules = 6;
+const maximumRules = 6;
 
 /** The decision, and the tests of the rules that match or are the nearest to it. */
 export function explanation({ decision, explanation: told, rules_left_out: left = 0 }) {
   const all = told?.explanations ?? [];
   const matching = all.filter((rule) => rule.matches);
-  const shown = [...matching, ...all.filter((rule) => !rule.matches)].slice(0, Math.max(matching.length, mostRules));
+  const shown = [...matching, ...all.filter((rule) => !rule.matches)].slice(0, Math.max(matching.length, maximumRules));
   const others = all.length - shown.length + left;
   return h(
     "div",
