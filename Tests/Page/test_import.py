@@ -115,6 +115,39 @@ class Import(PageTest):
         self.assertTrue(wider.is_checked(), "the choice is the one of the rules that are shown")
         self.assertEqual(page.get_by_label("Name of the new rule set").input_value(), "mine")
 
+    def test_the_file_that_was_chosen_last_is_shown(self):
+        page = self.page
+        self.show("/rules")
+        # The rules go into a set of their own, which has the settings that they need, but for one.
+        self.choose(ACTIONS)
+        page.get_by_label("Choose seen").uncheck()
+        page.get_by_label("Name of the new rule set").fill("quick")
+        page.get_by_role("button", name="Save as draft (1)").click()
+        page.wait_for_selector(".rule-import", state="detached")
+        page.get_by_text("paid", exact=True).first.wait_for()
+        file = page.get_by_label("File with definitions of another tool")
+        first, second = ({"name": f"{name}.json", "mimeType": "application/json", "buffer": json.dumps(ACTIONS).encode()} for name in ("first", "second"))
+        late = []
+        page.route("**/import", lambda route: route.fallback() if late else late.append(route))
+        with page.expect_request("**/import"):
+            file.set_input_files(first)
+        file.set_input_files(second)
+        page.get_by_role("heading", name="second.json").wait_for()
+        with page.expect_response("**/import"):
+            late[0].continue_()
+        page.wait_for_timeout(200)
+        self.assertEqual(page.locator(".rule-import h2").all_inner_texts(), ["Definitions of second.json"])
+        # Nor does a file that is still being saved.
+        page.route("**/import/draft*", lambda route: late.append(route))
+        with page.expect_request("**/import/draft*"):
+            page.get_by_role("button", name="Save as draft (1)").click()
+        file.set_input_files(first)
+        page.get_by_role("heading", name="first.json").wait_for()
+        late.pop().continue_()
+        page.get_by_text("1 rule is in the draft.").last.wait_for()
+        page.wait_for_timeout(200)
+        self.assertEqual(page.locator(".rule-import h2").all_inner_texts(), ["Definitions of first.json"])
+
     def test_an_invalid_file_is_reported_and_nothing_is_english_in_chinese(self):
         self.show("/rules")
         self.choose("no json")

@@ -143,6 +143,22 @@ class Plan(PageTest):
                 "() => document.querySelector('tr[data-event=\"order_paid\"]')?.innerText.includes('billing')")
         self.assertEqual(self.plan(), PLAN.replace("money", "billing"))
 
+    def test_the_table_that_was_chosen_last_is_shown(self):
+        page = self.page
+        text = self.download("CSV").read_bytes()
+        late = []
+        page.route("**/plan/import*", lambda route: route.fallback() if late else late.append(route))
+        first, second = ({"name": f"{name}.csv", "mimeType": "text/csv", "buffer": text} for name in ("first", "second"))
+        with page.expect_request("**/plan/import*"):
+            page.get_by_label("Upload a table").set_input_files(first)
+        page.get_by_label("Upload a table").set_input_files(second)
+        page.get_by_role("heading", name="second.csv").wait_for()
+        with page.expect_response("**/plan/import*"):
+            late[0].continue_()
+        page.wait_for_timeout(200)
+        self.assertEqual(page.locator(".plan-import h2").count(), 1)
+        self.assertEqual(page.get_by_role("heading", name="first.csv").count(), 0)
+
     def test_a_table_is_not_applied_to_another_draft_than_was_shown(self):
         page = self.page
         self.discard_draft_at_end()

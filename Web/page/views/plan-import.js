@@ -6,7 +6,7 @@ import * as messages from "../core/messages.js";
 import { t } from "../core/strings.js";
 import { scrollTable } from "../widgets/controls.js";
 import { notice, refusal } from "../widgets/states.js";
-import { toast } from "../widgets/toast.js";
+import { complain, toast } from "../widgets/toast.js";
 
 const maximumListed = 200;
 const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -24,16 +24,25 @@ export async function planImport(base, file, done) {
   const { counts } = shown;
   const said = h("div", { class: "stack" });
   const button = (name, parameters, kind = "") =>
-    h("button", { class: `button ${kind}`, type: "button", onclick: () => write(parameters) }, t(name));
-  const write = async (parameters) => {
+    h(
+      "button",
+      { class: `button ${kind}`, type: "button", onclick: (event) => write(event.currentTarget, parameters) },
+      t(name),
+    );
+  const write = async (pressed, parameters) => {
+    // A second click would write changes of a plan that has changed meanwhile: a conflict with oneself.
+    pressed.disabled = true;
     try {
       // Only the changes that were shown are written: the service refuses if the plan or the draft has changed meanwhile.
       const { body: answer } = await send(`${parameters}&draft=${shown.compared_draft}`, { "If-Match": etag });
       toast(t(answer.draft ? "plan_written_draft" : "plan_written"));
       done();
     } catch (error) {
-      put(said, refusal(error));
+      // Another file may have been chosen meanwhile.
+      if (said.isConnected) put(said, refusal(error));
+      else complain(refusal(error));
     }
+    pressed.disabled = false;
   };
   const changes = counts.new + counts.changed + counts.removed > 0;
   return h(

@@ -10,7 +10,7 @@ import { prefs } from "../core/prefs.js";
 import { link, note } from "../core/router.js";
 import { t } from "../core/strings.js";
 import { downloadLink, searchField, select } from "../widgets/controls.js";
-import { empty, filled, notice, refusal } from "../widgets/states.js";
+import { empty, filled, loading, notice, refusal } from "../widgets/states.js";
 import { complain, toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 import { planImport } from "./plan-import.js";
@@ -27,6 +27,7 @@ export function planView({ place, title, query: asked, signal }) {
   title(t("plan"));
   let state = { search: asked.search ?? "", status: asked.status ?? "" };
   let status = null;
+  let imports = 0;
   const chosen = new Set();
   const counts = h("div", { class: "row wrap plan-counts" });
   const body = h("div", { class: "stack" });
@@ -111,14 +112,18 @@ export function planView({ place, title, query: asked, signal }) {
     const [file] = upload.files;
     upload.value = "";
     if (!file) return;
+    // The answer about an earlier file does not take the place of the newest one.
+    const mine = (imports += 1);
+    const fill = (...content) => mine === imports && put(incoming, content);
     const done = () => {
-      put(incoming);
+      fill();
       load();
     };
+    fill(loading(120));
     try {
-      put(incoming, await planImport(base(), file, done));
+      fill(await planImport(base(), file, done));
     } catch (error) {
-      put(incoming, refusal(error));
+      fill(refusal(error));
     }
   }
 

@@ -8,8 +8,8 @@ import { link } from "../core/router.js";
 import { keepDefinitions } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { field, scrollTable } from "../widgets/controls.js";
-import { notice, refusal } from "../widgets/states.js";
-import { toast } from "../widgets/toast.js";
+import { loading, notice, refusal } from "../widgets/states.js";
+import { complain, toast } from "../widgets/toast.js";
 
 const maximumListed = 1000;
 // The largest number of bytes of pictures, as text, that are shown together.
@@ -19,12 +19,17 @@ const base = () => `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}/import`;
 
 /** The button that takes a file, and the files that are dropped on `place`; `incoming` shows them. */
 export function ruleImportButton(place, incoming, signal, done) {
+  let newest = null;
   const read = async (file) => {
     if (!file) return;
+    if (newest) newest.isOver = true;
+    const mine = new RuleImport(file, incoming, done);
+    newest = mine;
+    put(incoming, loading(120));
     try {
-      await new RuleImport(file, incoming, done).ask();
+      await mine.ask();
     } catch (error) {
-      put(incoming, refusal(error));
+      if (!mine.isOver) put(incoming, refusal(error));
     }
   };
   const input = h("input", {
@@ -61,6 +66,8 @@ class RuleImport {
     Object.assign(this, { file, incoming, done });
     this.allow = "";
     this.chosen = new Set();
+    /** True once the import is cancelled, saved, or replaced by one of another file: its answers show nothing any more. */
+    this.isOver = false;
   }
 
   /** Asks for the rules that the file becomes, and shows them. Nothing is stored. */
@@ -69,8 +76,8 @@ class RuleImport {
     this.text ??= await this.file.text();
     this.asked = allow;
     const answer = await request("POST", base() + query({ allow }), { body: this.text, type: "application/json" });
-    // The import may have been cancelled, or another choice made, whose answer is the one to show.
-    if (allow !== this.asked) return;
+    // Another choice may have been made, whose answer is the one to show.
+    if (this.isOver || allow !== this.asked) return;
     Object.assign(this, { answer, allow });
     const isNew = ({ taken, change }) => taken && (change === "added" || change === "updated");
     this.chosen = new Set(this.answer.definitions.filter(isNew).map((one) => one.rule));
@@ -87,7 +94,7 @@ class RuleImport {
     this.count();
     const words = Object.entries(counts).filter(([, count]) => count > 0);
     const close = () => {
-      this.asked = null;
+      this.isOver = true;
       put(this.incoming);
       this.goOn();
     };
@@ -136,7 +143,7 @@ class RuleImport {
     try {
       await this.ask(allow);
     } catch (error) {
-      if (allow !== this.asked) return;
+      if (this.isOver || allow !== this.asked) return;
       // What would be saved is still what was shown before.
       redraw(this.incoming, () => this.show());
       put(this.said, refusal(error));
@@ -162,11 +169,13 @@ class RuleImport {
           location.hash = link("/rules/draft");
         },
       });
-      put(this.incoming);
+      if (!this.isOver) put(this.incoming);
+      this.isOver = true;
       this.done();
       this.goOn();
     } catch (error) {
-      put(this.said, refusal(error));
+      if (this.isOver) complain(refusal(error));
+      else put(this.said, refusal(error));
       this.count();
     }
   }
