@@ -51,22 +51,37 @@ class HostileTexts(PageTest):
     def test_long_names_stay_within_the_window(self):
         # SwiftUI names controllers by their views, and web pages are named by their addresses.
         name = "UIHostingController<" + "ModifiedContent<AnyView,_" * 12
+        version = "1." + "0" * 148
         text = name.replace("<", "&lt;")
-        tree = f"""<viewTree version="1" app="long" appVersion="{'1.' * 60}" os="iOS" screen="390 844">
+        tree = f"""<viewTree version="1" app="long" appVersion="{version}" os="iOS" screen="390 844">
           <view class="UIWindow" frame="0 0 390 844"><view class="{text}" frame="0 0 390 844" controller="{text}">
           <view class="{text}" superclasses="UIButton UIControl UIView" frame="10 90 200 60" title="x" actions="a:"/></view></view></viewTree>"""
         capture = self.service.request("POST", "/v1/captures?name=long", tree.encode(), "application/xml")["capture"]["id"]
-        self.service.request("PUT", "/v1/rulesets/long", b"version: 1\nrules: [{ id: any, include: { event: long } }]\n", "application/yaml", {"If-Match": "*"})
+        rule = f"{{ id: any, include: {{ event: long }}, emit: {'e' * 150} }}, {{ id: {'i' * 150}, include: {{ page: '{name}' }}, tags: [{'t' * 150}] }}"
+        rules = f"version: 1\nrules: [{rule}]\n".encode()
+        self.service.request("PUT", "/v1/rulesets/long", rules, "application/yaml", {"If-Match": "*"})
+        self.service.request("PUT", "/v1/rulesets/long/draft", rules.replace(b"include: { page", b"owner: lin, include: { page"), "application/yaml")
         self.service.request("POST", "/v1/collect?project=long", [
-            {"event": "long", "distinct_id": "u", "properties": {"$screen_name": name, "$app_version": "1." * 60}}])
+            {"event": "long", "distinct_id": "u", "properties": {"$screen_name": name, "$app_version": version}}])
         page = self.open_page(viewport={"width": 390, "height": 844})
         page.goto(self.service.address)
         page.evaluate("() => localStorage.setItem('encircle', JSON.stringify({ruleset: 'long', project: 'long'}))")
         for view, shown in ((f"/screen/{capture}?element=2", ".circle-panel .counts strong"), ("/analysis?by=page", ".legend .swatch"),
-                            ("/rule/any", "section[aria-label=Health] tbody tr")):
+                            ("/screens?search=ModifiedContent", ".screen-card .badge"), ("/rules", ".rule-line"), ("/rules/draft", ".changed-rule"),
+                            ("/rule/any", "section[aria-label=Health] tbody tr"), (f"/rule/{'i' * 150}", "section[aria-label='On stored screens'] .badge"),
+                            ("/live", ".live-row")):
             self.show(view, page)
             page.locator(shown).first.wait_for()
             self.assertLessEqual(page.evaluate("() => document.querySelector('main').scrollWidth"), 390, view)
+            # What is cut at the edge of a card cannot be scrolled to.
+            cut = page.evaluate("""() => [...document.querySelectorAll("main .badge")].filter((one) => {
+              const box = one.parentElement.closest(".card, .pane-body")?.getBoundingClientRect();
+              return !one.closest(".line") && box && one.getBoundingClientRect().right > box.right + 1;
+            }).map((one) => one.textContent)""")
+            self.assertEqual(cut, [], view)
+        page.locator(".live-row").first.click()
+        page.locator(".explain li").first.wait_for()
+        self.assertLessEqual(page.evaluate("() => document.querySelector('main').scrollWidth"), 390, "an event")
         page.context.close()
 
     def test_texts_of_settings_do_not_execute(self):

@@ -198,7 +198,7 @@ export function draftView({ place, title, signal, reload }) {
           h(
             "span",
             {
-              class: `badge ${rule.change === "added" ? "good" : rule.change === "removed" ? "bad" : "info"}`,
+              class: `badge wrap-anywhere ${rule.change === "added" ? "good" : rule.change === "removed" ? "bad" : "info"}`,
               title: rule.id,
             },
             `${rule.change === "added" ? "+" : rule.change === "removed" ? "−" : "~"} ${rule.id}`,

@@ -429,14 +429,14 @@ export function ruleView({ place, title, parameters, signal, reload }) {
                   .map((one) =>
                     h(
                       "li",
-                      { class: "row", style: { padding: "7px 0" } },
+                      { class: "row wrap", style: { padding: "7px 0" } },
                       icon("screens"),
                       h(
                         "a",
                         { class: "ellipsis spring", href: link(`/screen/${one.id}`, { element: one.elements[0] }) },
                         one.name || one.page,
                       ),
-                      one.app_version && h("span", { class: "badge" }, `v${one.app_version}`),
+                      one.app_version && h("span", { class: "badge wrap-anywhere" }, `v${one.app_version}`),
                       h("span", { class: "muted small number" }, t("elements_count", { count: one.elements.length })),
                     ),
                   ),

@@ -156,7 +156,9 @@ function card(screen) {
       h(
         "span",
         { class: "row wrap small" },
-        (screen.versions ?? []).slice(0, 3).map((version) => h("span", { class: "badge" }, `v${version}`)),
+        (screen.versions ?? [])
+          .slice(0, 3)
+          .map((version) => h("span", { class: "badge wrap-anywhere" }, `v${version}`)),
         screen.rules > 0 && h("span", { class: "badge accent" }, t("rules_count", { count: screen.rules })),
         older.length > 0 &&
           h(

@@ -40,7 +40,7 @@ export function eventDetails(place, event, signal) {
         h(
           "div",
           { class: "row wrap" },
-          event.emit.map((name) => h("span", { class: "badge accent" }, name)),
+          event.emit.map((name) => h("span", { class: "badge accent wrap-anywhere" }, name)),
           givenProperties(event.properties),
         ),
       (event.rules?.length > 0 || event.excluded_by?.length > 0) &&
@@ -48,10 +48,10 @@ export function eventDetails(place, event, signal) {
           "div",
           { class: "row wrap" },
           (event.rules ?? []).map((id) =>
-            h("a", { class: "badge info", href: link(`/rule/${encodeURIComponent(id)}`) }, id),
+            h("a", { class: "badge info wrap-anywhere", href: link(`/rule/${encodeURIComponent(id)}`) }, id),
           ),
           (event.excluded_by ?? []).map((id) =>
-            h("a", { class: "badge warn", href: link(`/rule/${encodeURIComponent(id)}`) }, id),
+            h("a", { class: "badge warn wrap-anywhere", href: link(`/rule/${encodeURIComponent(id)}`) }, id),
           ),
         ),
       event.event_id &&

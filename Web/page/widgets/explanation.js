@@ -23,9 +23,9 @@ export function explanation({ decision, explanation: told, rules_left_out: left 
         "div",
         { class: "row wrap" },
         decisionBadge(decision),
-        (decision.emit ?? []).map((name) => h("span", { class: "badge accent" }, name)),
-        (decision.rules ?? []).map((rule) => h("span", { class: "badge info" }, rule)),
-        (decision.excluded_by ?? []).map((rule) => h("span", { class: "badge warn" }, rule)),
+        (decision.emit ?? []).map((name) => h("span", { class: "badge accent wrap-anywhere" }, name)),
+        (decision.rules ?? []).map((rule) => h("span", { class: "badge info wrap-anywhere" }, rule)),
+        (decision.excluded_by ?? []).map((rule) => h("span", { class: "badge warn wrap-anywhere" }, rule)),
         givenProperties(decision.properties),
       ),
     h(
