@@ -352,6 +352,17 @@ class Edits(PageTest):
             page.wait_for_function("() => window.encirclePicture?.size.width > 0")
             self.assertIsNone(page.evaluate("() => window.encirclePicture.selected ?? null"), text)
 
+    def test_an_address_names_a_line_of_the_text_by_its_number_alone(self):
+        page = self.page
+        selected = "() => document.querySelector('.CodeMirror').CodeMirror.getSelection()"
+        lines = DRAFT.split("\n")
+        for line, text in (("2", lines[1]), ("abc", ""), ("1.5", ""), ("-1", ""), ("999", lines[-1])):
+            self.show(f"/rules/text?line={line}")
+            page.wait_for_function("() => document.querySelector('.CodeMirror')?.CodeMirror.getValue()")
+            page.get_by_role("status").get_by_text("the draft", exact=True).wait_for()
+            self.assertEqual(page.evaluate(selected), text, line)
+            self.assertEqual(page.get_by_role("alert").locator(":visible").count(), 0, line)
+
     def test_a_key_in_a_long_text_draws_lines_in_sight_only(self):
         rules = "".join(
             f"  - id: rule.{n}\n    name: Rule {n}\n    include:\n      event: $AppClick\n      page: Page{n % 50}ViewController\n      selector: UIButton({n % 9})\n    emit: event_{n}\n\n"

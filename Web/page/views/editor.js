@@ -94,7 +94,8 @@ export function editorView({ place, title, signal, query }) {
       check();
       if (kept && kept.etag !== stored.etag) showConflict(stored);
       else if (kept) put(conflict, unsavedNotice(drop));
-      if (query.line) area.go(Number(query.line));
+      // A text that is no number names no line.
+      if (/^\d+$/.test(query.line)) area.go(Number(query.line));
     } catch (error) {
       if (error.name !== "AbortError") put(panel, failure(error, read));
     }
