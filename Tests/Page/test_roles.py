@@ -71,6 +71,39 @@ class Roles(PageTest):
         page.get_by_role("button", name="Log in").click()
         self.assertEqual(page.get_by_label("Description").input_value(), "while Eve is logged in", "what was written is kept")
 
+    def test_what_is_written_in_a_dialog_is_there_again_after_the_session_has_ended(self):
+        page = self.log_in("Lin")
+        self.show("/settings")
+        dialog = page.get_by_role("dialog")
+        name, role = dialog.get_by_label("Who or what is it for?"), dialog.get_by_label("Role")
+
+        def add():
+            page.get_by_role("button", name="Add a token").click()
+            return [name.input_value(), role.input_value()]
+
+        self.assertEqual(add(), ["", "collect"])
+        name.fill("Till")
+        role.select_option("author")
+        page.context.clear_cookies()
+        dialog.get_by_role("button", name="Add a token").click()
+        page.get_by_label("Token", exact=True).fill(self.tokens["Lin"])
+        page.get_by_role("button", name="Log in").click()
+        self.assertEqual(add(), ["Till", "author"])
+        self.assertIn("drafts", dialog.locator(".help").first.inner_text(), "the role is explained")
+        dialog.get_by_text("Your unsaved changes are back.").wait_for()
+        dialog.get_by_role("button", name="Discard mine").click()
+        self.assertEqual([name.input_value(), role.input_value()], ["", "collect"])
+        # What is cancelled or saved is not offered again.
+        name.fill("Tilda")
+        page.keyboard.press("Escape")
+        dialog.wait_for(state="detached")
+        self.assertEqual(add(), ["", "collect"])
+        name.fill("Tilda")
+        dialog.get_by_role("button", name="Add a token").click()
+        page.get_by_role("button", name="I have copied it").click()
+        self.assertEqual(add(), ["", "collect"])
+        self.assertEqual(dialog.get_by_text("Your unsaved changes are back.").count(), 0)
+
     def test_what_somebody_has_not_saved_is_not_offered_to_the_next_person(self):
         page = self.log_in("Bob")
         for name, shown in (("Bob", ""), ("Eve", ""), ("Bob", "by Bob alone")):

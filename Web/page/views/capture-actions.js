@@ -34,6 +34,7 @@ export function captureActions(capture, changed) {
     ask({
       title: t("rename_screen"),
       fields: [field(t("rule_name"), name)],
+      key: `rename:${capture.id}`,
       confirm: t("rename"),
       run: async () => {
         await request("PATCH", path, { body: { name: name.value } });

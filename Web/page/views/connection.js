@@ -487,6 +487,7 @@ export function connectionView({ place, title, parameters, signal, reload }) {
     ask({
       title: t("keep_title"),
       fields: [h("p", { class: "muted" }, t("keep_text")), field(t("rule_name"), name)],
+      key: `keep:${parameters.id}:${revision}`,
       confirm: t("keep_and_circle"),
       run: async (form) => {
         const { capture } = await post(`${path}/keep`, { name: String(form.get("name")), revision });

@@ -120,6 +120,7 @@ function setAside(element, again) {
   ask({
     title: t("coverage_reason"),
     fields: [field(t("coverage_why"), h("input", { name: "reason", required: true, maxlength: "500" }))],
+    key: `aside:${prefs.ruleset}:${JSON.stringify(clause)}`,
     confirm: t("coverage_set_aside"),
     run: async (form) => {
       await post(aside(), { clause, reason: form.get("reason").trim() });

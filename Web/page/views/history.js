@@ -149,6 +149,7 @@ export function historyView({ place, title, signal, reload }) {
     ask({
       title: t("roll_back_ask", { version: version.version }),
       fields: [h("p", { class: "muted" }, t("roll_back_text")), field(t("reason"), reason)],
+      key: `rollback:${prefs.ruleset}:${version.version}`,
       confirm: t("roll_back"),
       danger: true,
       run: async (form) => {

@@ -2,6 +2,7 @@
 
 import { h, put } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { prefs } from "../core/prefs.js";
 import { link } from "../core/router.js";
 import { changeRules, rulesNow, tagsOf } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
@@ -108,6 +109,7 @@ export class ManyRules {
         input("add", t("rules_tags_add"), t("tags_hint")),
         input("remove", t("rules_tags_remove"), t("tags_hint")),
       ],
+      key: `rules:${prefs.ruleset}`,
       confirm: t("rules_save_chosen"),
       run: async () => {
         // Others may have changed the rules since they were listed.

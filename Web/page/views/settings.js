@@ -244,6 +244,8 @@ function tokensCard(signal, reload) {
     explain();
     const dialog = ask({
       title: t("token_add"),
+      // With the first token, the page goes on under its name; before it, there is no session that could end.
+      key: isFirst ? null : "token",
       confirm: t("token_add"),
       fields: [
         isFirst && notice("warn", t("token_first")),
