@@ -34,6 +34,28 @@ class Late(PageTest):
         self.assertEqual(button.get_attribute("aria-pressed"), "false")
         self.assertFalse(page.locator(".heat-legend").is_visible())
 
+    def test_choices_that_are_made_quickly_all_count(self):
+        page = self.page
+        capture = self.show_screen("home-feed")
+        page.mouse.click(*self.place_of(self.element(capture, **{"class": "UIButton", "content": "加入"})["element"]))
+        self.wait_for_counts()
+        self.circle_once_more()
+        late = []
+        page.route("**/v1/chips", lambda route: route.fallback() if late else late.append(route))
+        choices = [page.locator(f".chips label:has-text('{choice}') input") for choice in ("This row", "Any page")]
+        for choice in choices:
+            self.assertFalse(choice.is_checked())
+        with page.expect_request("**/v1/chips"):
+            choices[0].check(force=True)
+        with page.expect_response("**/v1/chips"):
+            choices[1].check(force=True)
+        self.wait_for_counts()
+        with page.expect_response("**/v1/chips"):
+            late[0].continue_()
+        page.wait_for_timeout(200)
+        for choice in choices:
+            self.assertTrue(choice.is_checked())
+
     def test_changes_of_a_version_that_are_closed_stay_closed(self):
         page = self.page
         self.show("/rules/history")

@@ -625,15 +625,18 @@ export class CirclePanel {
   /** Returns whether the element and its choices are shown now. */
   async readChips() {
     const turn = this.turn;
+    // Another choice may be made before the answer to this one comes.
+    const mine = (this.chipsTurn = (this.chipsTurn ?? 0) + 1);
+    const isOvertaken = () => turn !== this.turn || mine !== this.chipsTurn;
     if (this.kept) this.choices = this.kept.choices;
     try {
       const body = { capture: this.capture.id, element: this.element.element, ruleset: prefs.ruleset, draft: true };
       if (Object.keys(this.choices).length) body.choices = this.choices;
       const edited = this.editing && !this.isFurther && !body.choices ? await this.editedClause(turn) : null;
-      if (turn !== this.turn) return false;
+      if (isOvertaken()) return false;
       if (edited) body.clause = edited;
       const answer = await post("/v1/chips", body, { signal: this.signal });
-      if (turn !== this.turn) return false;
+      if (isOvertaken()) return false;
       this.known = !edited || answer.known;
       this.clause = this.known ? answer.clause : edited;
       this.isFurther = false;
@@ -641,13 +644,13 @@ export class CirclePanel {
       this.chips = answer.chips ?? [];
       this.suggestions = answer.suggestions ?? [];
       if (!this.suggestions.length) await this.readSuggestions(turn);
-      if (turn !== this.turn) return false;
+      if (isOvertaken()) return false;
       if (this.editing) this.shown ??= this.written();
       this.restore();
       this.show();
       return true;
     } catch (error) {
-      this.showFailure(error, turn);
+      if (!isOvertaken()) this.showFailure(error, turn);
       return false;
     }
   }
@@ -812,7 +815,9 @@ export class CirclePanel {
       options: (chip.options ?? []).map((option) => [option.value, words.option(option), option.total]),
       change: (value) => {
         this.busy(true);
-        this.choices = { ...Object.fromEntries(this.chips.map((one) => [one.id, one.value])), [chip.id]: value };
+        // The answer to an earlier choice may still be on its way: that choice counts, too.
+        chip.value = value;
+        this.choices = Object.fromEntries(this.chips.map((one) => [one.id, one.value]));
         const { turn } = this;
         this.readChips().then((isShown) => isShown && turn === this.turn && this.keep());
       },
