@@ -56,6 +56,37 @@ class Late(PageTest):
         for choice in choices:
             self.assertTrue(choice.is_checked())
 
+    def test_a_late_trial_is_not_taken_for_the_present_one(self):
+        page = self.page
+        capture = self.show_screen("home-feed")
+        page.mouse.click(*self.place_of(self.element(capture, **{"class": "UIButton", "content": "加入"})["element"]))
+        self.circle_once_more()
+        page.locator("summary:has-text('Try it')").click()
+        late = []
+        page.route("**/v1/rules/explain", lambda route: route.fallback() if late else late.append(route))
+        tap, shown = page.get_by_role("button", name="A tap on this element"), page.locator(".circle-panel .explain")
+        with page.expect_request("**/v1/rules/explain"):
+            tap.click()
+        page.get_by_label("Or an event as JSON").fill('{"event": "other"}')
+        page.get_by_role("button", name="Try this event").click()
+        shown.get_by_text("no include rule matches").wait_for()
+        with page.expect_response("**/v1/rules/explain"):
+            late.pop().continue_()
+        page.wait_for_timeout(200)
+        self.assertIn("no include rule matches", shown.inner_text())
+        # Nor is it one of the rule as it stands once that was changed.
+        with page.expect_request("**/v1/rules/explain"):
+            tap.click()
+        page.locator("label:has-text('Exclude')").click()
+        with page.expect_response("**/v1/rules/explain"):
+            late[0].continue_()
+        page.wait_for_timeout(200)
+        self.assertEqual(shown.count(), 0)
+        tap.click()
+        shown.locator(".badge", has_text="excluded").wait_for()
+        page.get_by_label("Rule id").fill("another.id")
+        self.assertEqual(shown.count(), 0)
+
     def test_changes_of_a_version_that_are_closed_stay_closed(self):
         page = self.page
         self.show("/rules/history")

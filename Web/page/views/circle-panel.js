@@ -99,6 +99,8 @@ export class CirclePanel {
   /** Keeps what is written here until it is saved, over other views and a reload. */
   keep() {
     if (!this.element) return;
+    // It was a trial of what was written before.
+    this.endTrial?.();
     keepUnsaved(this.unsavedKey, {
       editing: this.editing?.id ?? null,
       form: this.form,
@@ -1262,15 +1264,17 @@ export class CirclePanel {
       placeholder: '{"event":"$AppClick","event_id":"…"}',
     });
     let newest = null;
+    this.endTrial = () => {
+      newest = null;
+      put(result);
+    };
     const run = async (given) => {
       newest = given;
       put(result, loading(60));
       try {
-        const answer = await post(
-          "/v1/rules/explain",
-          { ...(await this.rulesWithThis()), ...given() },
-          { signal: this.signal },
-        );
+        // Both as they are now: people may write on while the service is asked.
+        const [tried, rules] = [given(), this.rulesWithThis()];
+        const answer = await post("/v1/rules/explain", { ...(await rules), ...tried }, { signal: this.signal });
         if (newest === given) put(result, explanation(answer));
       } catch (error) {
         if (newest !== given) return;
@@ -1312,10 +1316,11 @@ export class CirclePanel {
 
   /** The rules that it would go to, with this one. */
   async rulesWithThis() {
-    const hasDraft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft;
     const id = this.form.id.trim() || "rule";
-    const stored = this.isStored() ? (await draftRule(id)).rule : {};
-    const members = Object.entries({ ...stored, id, ...this.changes() }).filter(([, value]) => value !== null);
+    const [changes, isStored] = [this.changes(), this.isStored()];
+    const hasDraft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft;
+    const stored = isStored ? (await draftRule(id)).rule : {};
+    const members = Object.entries({ ...stored, id, ...changes }).filter(([, value]) => value !== null);
     return { ...draftOrPublished(hasDraft), rule: Object.fromEntries(members) };
   }
 }
