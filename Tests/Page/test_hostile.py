@@ -48,6 +48,53 @@ class HostileTexts(PageTest):
         self.show("/")
         self.unharmed("overview")
 
+    def test_a_name_does_not_turn_the_words_around_it(self):
+        page = self.page
+        # Marks to write from right to left; the last name ends an isolate that it has not begun.
+        names = [f"{mark}abc" for mark in ("\u202e", "\u2067", "\u05d0\u05d1", "\u2069\u202e")]
+
+        def place(locator, text):
+            """Where the text begins and ends in the window."""
+            return locator.evaluate("""(node, text) => {
+              const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+              while (walker.nextNode()) {
+                const start = walker.currentNode.data.indexOf(text);
+                if (start < 0) continue;
+                const range = document.createRange();
+                return [start, start + text.length - 1].map((index) => {
+                  range.setStart(walker.currentNode, index);
+                  range.setEnd(walker.currentNode, index + 1);
+                  return range.getBoundingClientRect().left;
+                });
+              }
+            }""", text)
+
+        for number, name in enumerate(names):
+            rule = f"rule-{number}"
+            rules = f"version: 1\nrules: [{{ id: any, name: \"{name}\", include: {{ event: '{name}' }}, emit: '{name}' }}]\n"
+            self.service.request("PUT", f"/v1/rulesets/{rule}", rules.encode(), "application/yaml", {"If-Match": "*"})
+            tree = f"""<viewTree version="1" app="x" appVersion="{number}.1" os="iOS" osVersion="17" screen="390 844">
+              <view class="UIWindow" frame="0 0 390 844"><view class="UIView" frame="0 0 390 844" controller="{name}"/></view></viewTree>"""
+            capture = self.service.request("POST", f"/v1/captures?name=turned-{number}", tree.encode(), "application/xml")["capture"]["id"]
+            self.service.send({"event": name, "distinct_id": "person", "properties": {"$screen_name": "Somewhere", "$element_content": "content"}})
+            page.goto(self.service.address)
+            page.evaluate("set => localStorage.setItem('encircle', JSON.stringify({ruleset: set}))", rule)
+            # A sentence.
+            self.show("/screens")
+            with page.expect_file_chooser() as chooser:
+                page.get_by_role("button", name="Upload").first.click()
+            chooser.value.set_files([{"name": f"{name}.xml", "mimeType": "text/xml", "buffer": b""}])
+            first, last = place(page.locator(".toast.bad"), "is empty")
+            self.assertLess(first, last, f"a sentence, {number}")
+            # A line of several names, and names in elements of their own.
+            self.show(f"/screen/{capture}")
+            first, last = place(page.locator(".view-head .about"), "iOS 17")
+            self.assertLess(first, last, f"a line, {number}")
+            self.show("/live")
+            first, last = place(page.locator(".live-row").first, "content")
+            self.assertLess(first, last, f"elements, {number}")
+            page.evaluate("() => localStorage.clear()")
+
     def test_long_names_stay_within_the_window(self):
         # SwiftUI names controllers by their views, and web pages are named by their addresses.
         name = "UIHostingController<" + "ModifiedContent<AnyView,_" * 12

@@ -2,6 +2,7 @@
 // text. `{0}` is an argument of the message. MessageCatalogueTests checks that every code which the sources can
 // produce is here. Sentences without a code are in texts/forms.js.
 
+import { isolated } from "./bidi.js";
 import { dateTime } from "./format.js";
 import { has, language, t } from "./strings.js";
 import { findingForms, findingReasons, findingWords } from "./texts/findings.js";
@@ -299,7 +300,7 @@ const chinese = {
 /** The message of an area by its code, or what the service said where it is English, or the code is unknown. */
 function say(area, code, given, fallback) {
   const text = language() === "zh" ? chinese[area][code] : null;
-  return text ? text.replace(/\{(\d)\}/g, (whole, number) => String(given[number] ?? "")) : (fallback ?? code ?? "");
+  return text ? text.replace(/\{(\d)\}/g, (whole, number) => isolated(given[number] ?? "")) : (fallback ?? code ?? "");
 }
 
 /** An error as people read it. */
@@ -419,7 +420,7 @@ function formed(forms, sentence, valueOf = (value) => value) {
   if (language() !== "zh") return null;
   for (const [expression, text] of expressionsOf(forms)) {
     const found = expression.exec(sentence);
-    if (found) return text.replace(/\{(\d)\}/g, (_, number) => valueOf(found[Number(number) + 1]));
+    if (found) return text.replace(/\{(\d)\}/g, (_, number) => isolated(valueOf(found[Number(number) + 1])));
   }
   return null;
 }

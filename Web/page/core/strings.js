@@ -1,5 +1,6 @@
 // All texts of the page: English, then Chinese. `{name}` is replaced by what is given.
 
+import { isolated } from "./bidi.js";
 import { prefs } from "./prefs.js";
 import { circledTexts } from "./texts/circled.js";
 import { definitionTexts } from "./texts/definitions.js";
@@ -995,7 +996,7 @@ export function t(key, given = {}) {
   if (!has(key)) return key;
   const text = [texts[key][language() === "zh" ? 1 : 0]].flat();
   return text[String(given.count) === "1" ? 0 : text.length - 1].replace(/\{(\w+)\}/g, (whole, name) =>
-    name in given ? String(given[name]) : whole,
+    name in given ? isolated(given[name]) : whole,
   );
 }
 

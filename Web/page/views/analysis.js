@@ -2,6 +2,7 @@
 // question, so that it can be shared.
 
 import { get, request } from "../core/api.js";
+import { dotted } from "../core/bidi.js";
 import { h, put } from "../core/dom.js";
 import { storedElement } from "../core/stored-elements.js";
 import { dateTime, number, percent, short } from "../core/format.js";
@@ -446,7 +447,7 @@ export function analysisView({ place, title, signal }) {
     const subject = subjectName(row, names);
     if (!question.by) return subject;
     const value = row.rest ? t("series_rest") : row.value === "" ? t("no_value") : row.value;
-    return question.subjects.length > 1 ? `${subject} · ${value}` : value;
+    return question.subjects.length > 1 ? dotted(subject, value) : value;
   }
 
   async function share() {
@@ -480,7 +481,7 @@ export function analysisView({ place, title, signal }) {
     await Promise.all(
       unknown.map(async ({ name }) => {
         const found = await storedElement(name);
-        if (found) names.set(name, [found.content || found.type || found.path, found.page].filter(Boolean).join(" · "));
+        if (found) names.set(name, dotted(found.content || found.type || found.path, found.page));
       }),
     );
     if (!unknown.some(({ name }) => names.has(name)) || signal.aborted) return;

@@ -1,5 +1,6 @@
 // The rules that a draft changes, each with its place on the screen before and after.
 
+import { dotted } from "../core/bidi.js";
 import { h, put } from "../core/dom.js";
 import { ruleName } from "../core/circled.js";
 import { prefs } from "../core/prefs.js";
@@ -63,7 +64,7 @@ function row({ id, stage, before, after, starts }) {
       "figure",
       {},
       rulePlace(side?.place, { width: 150, height: 92, kind, linked: true }),
-      h("figcaption", {}, t(name), side && ` · ${ruleName(side)}`),
+      h("figcaption", {}, dotted(t(name), side && ruleName(side))),
     );
   return h(
     "li",

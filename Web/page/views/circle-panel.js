@@ -1,6 +1,7 @@
 // Circles: chips that widen and narrow, suggestions, counts, and the rule that comes of it.
 
 import { may, post } from "../core/api.js";
+import { dotted } from "../core/bidi.js";
 import { debounced, h, put } from "../core/dom.js";
 import { elementName, number, percent, short } from "../core/format.js";
 import { icon } from "../core/icons.js";
@@ -972,7 +973,7 @@ export class CirclePanel {
               h(
                 "a",
                 { href: link(`/screen/${one.id}`, { element: one.elements[0] }) },
-                [one.name || one.page, one.app_version && `v${one.app_version}`].filter(Boolean).join(" · "),
+                dotted(one.name || one.page, one.app_version && `v${one.app_version}`),
               ),
               ` (${one.elements.length})`,
             ),

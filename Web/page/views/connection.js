@@ -1,6 +1,7 @@
 // A running app: its screen as it changes, what it sends, and circling on both.
 
 import { follow, get, may, post, request } from "../core/api.js";
+import { dotted } from "../core/bidi.js";
 import { Circled } from "../core/circled.js";
 import { h, put } from "../core/dom.js";
 import { clock } from "../core/format.js";
@@ -142,13 +143,11 @@ export function connectionView({ place, title, parameters, signal, reload }) {
           h(
             "span",
             { class: "muted small ellipsis" },
-            [
+            dotted(
               connection.app_version && `v${connection.app_version}`,
               connection.os,
               connection.lib_version && `SDK ${connection.lib_version}`,
-            ]
-              .filter(Boolean)
-              .join(" · "),
+            ),
           ),
         ],
         // Without a screen there is nothing to count.
@@ -191,7 +190,7 @@ export function connectionView({ place, title, parameters, signal, reload }) {
   }
 
   function showScreen(screen) {
-    about.textContent = [screen.title, screen.page].filter(Boolean).join(" · ");
+    about.textContent = dotted(screen.title, screen.page);
     picture.show({
       elements: screen.elements ?? [],
       width: screen.width,

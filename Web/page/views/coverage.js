@@ -2,6 +2,7 @@
 // A click on one, in the list or on the picture, opens its screen, where it can be circled.
 
 import { get, may, post, request } from "../core/api.js";
+import { dotted } from "../core/bidi.js";
 import { h, put } from "../core/dom.js";
 import { number, percent } from "../core/format.js";
 import { prefs } from "../core/prefs.js";
@@ -255,7 +256,7 @@ function screenTable(coverage) {
             h(
               "a",
               { class: "ellipsis", style: { display: "block" }, href: link("/screens", { search: screen.page ?? "" }) },
-              [screen.title, screen.page].filter(Boolean).join(" · ") || "–",
+              dotted(screen.title, screen.page) || "–",
             ),
           ),
           end(number(screen.taps.taken + screen.taps.open)),

@@ -1,6 +1,7 @@
 // The changes that the draft would make, in the file and in the selected events; then publishing it.
 
 import { get, may, post, session } from "../core/api.js";
+import { dotted } from "../core/bidi.js";
 import { h, put } from "../core/dom.js";
 import { ago, lastDays, number, percent } from "../core/format.js";
 import { icon } from "../core/icons.js";
@@ -168,7 +169,7 @@ export function draftView({ place, title, signal, reload }) {
           change.rule === undefined || change.change === "removed"
             ? h("span", { class: "wrap-anywhere" }, name)
             : h("a", { class: "wrap-anywhere", href: link(`/rule/${encodeURIComponent(change.rule)}`) }, name),
-          h("span", { class: "muted small" }, `${change.by} · ${ago(change.at)}`),
+          h("span", { class: "muted small" }, dotted(change.by, ago(change.at))),
           h("span", { class: "spring" }),
           may("author") && back,
         );

@@ -2,6 +2,7 @@
 // side.
 
 import { get, may, post } from "../core/api.js";
+import { dotted, isolated } from "../core/bidi.js";
 import { h, put, s } from "../core/dom.js";
 import { number, percent } from "../core/format.js";
 import * as messages from "../core/messages.js";
@@ -67,7 +68,7 @@ export function driftView({ place, title, query, signal, reload }) {
           h(
             "option",
             { value: place },
-            `${pair.new.title || pair.new.page || pair.new.name}: ${versionOf(pair.old)} → ${versionOf(pair.new)}`,
+            `${isolated(pair.new.title || pair.new.page || pair.new.name)}: ${arrow(versionOf(pair.old), versionOf(pair.new))}`,
           ),
         ),
       );
@@ -137,7 +138,7 @@ export function driftView({ place, title, query, signal, reload }) {
         ),
         h("code", { class: "muted small wrap-anywhere" }, rule.id),
         h("span", { class: "badge bad" }, t(`drift_kind_${rule.kind}`)),
-        h("span", { class: "muted small" }, `${rule.old_version ?? "–"} → ${rule.version ?? "–"}`),
+        h("span", { class: "muted small" }, arrow(rule.old_version ?? "–", rule.version ?? "–")),
         h("span", { class: "spring" }),
         isDone && h("span", { class: "badge good" }, t("drift_done")),
       ),
@@ -148,11 +149,7 @@ export function driftView({ place, title, query, signal, reload }) {
           h(
             "span",
             { class: "wrap-anywhere" },
-            missed.before.title,
-            " → ",
-            missed.title,
-            " · ",
-            sure(missed.confidence),
+            dotted(arrow(missed.before.title, missed.title), sure(missed.confidence)),
             " · ",
             h("span", { class: "muted small" }, reasons(missed)),
           ),
@@ -252,6 +249,9 @@ export function driftView({ place, title, query, signal, reload }) {
   return () => comparison?.close();
 }
 
+/** What was there before, and what is there now. */
+const arrow = (before, now) => `${isolated(before)} → ${isolated(now)}`;
+
 const versionOf = (capture) => (capture.app_version ? `v${capture.app_version}` : capture.name);
 
 /** A confidence, rounded down: nothing is certain. */
@@ -271,9 +271,11 @@ function storedEvents(health) {
   const versions = (health.versions ?? []).filter((version) => version.all > 0).slice(-4);
   if (!versions.length) return t("drift_no_events");
   return t("drift_events", {
-    list: versions
-      .map((version) => `${version.app_version || "–"}: ${number(version.events)} (${percent(version.rate)})`)
-      .join(" · "),
+    list: dotted(
+      ...versions.map(
+        (version) => `${isolated(version.app_version || "–")}: ${number(version.events)} (${percent(version.rate)})`,
+      ),
+    ),
   });
 }
 
@@ -363,14 +365,14 @@ class Comparison {
       this.changes.changes.map((change) =>
         row(
           change.kinds.map((kind) => t(`drift_${kind}`)).join(t("comma")),
-          `${change.before.title} → ${change.now.title} · ${sure(change.confidence)}`,
+          dotted(arrow(change.before.title, change.now.title), sure(change.confidence)),
           { old: change.before.element, new: change.now.element },
         ),
       ),
       this.changes.gone.map((gone) => row(t("drift_gone"), gone.title, { old: gone.element, new: null })),
       this.changes.added.map((added) => row(t("drift_added"), added.title, { old: null, new: added.element })),
       this.changes.takeovers.map((taken) =>
-        row(t("drift_reused"), `${taken.before.title} → ${taken.now.title}`, {
+        row(t("drift_reused"), arrow(taken.before.title, taken.now.title), {
           old: taken.before.element,
           new: taken.now.element,
         }),
@@ -399,7 +401,7 @@ class Comparison {
     );
     put(
       this.text,
-      change ? `${change.before.title} → ${change.now.title} · ${sure(change.confidence)} · ${reasons(change)}` : "",
+      change && dotted(arrow(change.before.title, change.now.title), sure(change.confidence), reasons(change)),
     );
     this.connect();
   }

@@ -1,6 +1,7 @@
 // The frame around every view: navigation, rule set, language, theme, session.
 
 import { get, logOut, session } from "../core/api.js";
+import { dotted } from "../core/bidi.js";
 import { h, put, redraw } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { prefs, setPref, setPrefs } from "../core/prefs.js";
@@ -41,7 +42,7 @@ export function frame(current, restart) {
             { class: "inline" },
             h("span", { class: "wide" }, t("rule_set")),
             select(
-              sets.map((one) => [one.name, one.version ? `${one.name} · v${one.version}` : one.name]),
+              sets.map((one) => [one.name, dotted(one.name, one.version && `v${one.version}`)]),
               prefs.ruleset,
               (name) => setPref("ruleset", name),
               t("rule_set"),
@@ -147,7 +148,7 @@ export function frame(current, restart) {
         h(
           "span",
           { class: "row" },
-          h("span", { class: "muted wide" }, `${session.name ?? ""} · ${t(`role_${session.role}`)}`),
+          h("span", { class: "muted wide" }, dotted(session.name, t(`role_${session.role}`))),
           h(
             "button",
             {
@@ -171,7 +172,7 @@ export function frame(current, restart) {
     content,
   );
   const title = (text) => {
-    document.title = `${text} · Encircle 圈选`;
+    document.title = dotted(text, "Encircle 圈选");
   };
   return { node, content, title };
 }

@@ -1,6 +1,7 @@
 // Every version that was in force, who published it and why, and rolling back to it.
 
 import { may, post } from "../core/api.js";
+import { dotted } from "../core/bidi.js";
 import { h, put } from "../core/dom.js";
 import { dateTime } from "../core/format.js";
 import { icon } from "../core/icons.js";
@@ -95,14 +96,12 @@ export function historyView({ place, title, signal, reload }) {
         h(
           "span",
           { class: "muted small" },
-          [
+          dotted(
             dateTime(version.at),
             version.by,
             version.approved_by && t("approved_by", { name: version.approved_by }),
             t("rules_count", { count: version.rules }),
-          ]
-            .filter(Boolean)
-            .join(" · "),
+          ),
         ),
         h("span", { class: "spring" }),
         h(

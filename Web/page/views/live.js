@@ -1,6 +1,7 @@
 // Events as they come in, with the decision about each.
 
 import { follow, get } from "../core/api.js";
+import { dotted } from "../core/bidi.js";
 import { debounced, h, put } from "../core/dom.js";
 import { storedElement } from "../core/stored-elements.js";
 import { clock } from "../core/format.js";
@@ -209,7 +210,7 @@ export function liveView({ place, title, query, signal }) {
         text,
         givenProperties(event.properties).map((one) => [" ", one]),
       ),
-      h("span", { class: "muted small ellipsis" }, [event.page, event.distinct_id].filter(Boolean).join(" · ")),
+      h("span", { class: "muted small ellipsis" }, dotted(event.page, event.distinct_id)),
     );
   }
 

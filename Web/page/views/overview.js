@@ -1,6 +1,7 @@
 // Incoming events, how many of them are selected, and the health of rules.
 
 import { get, may } from "../core/api.js";
+import { dotted } from "../core/bidi.js";
 import { h, put, redraw } from "../core/dom.js";
 import { ago, axisTime, lastDays, number, percent, short } from "../core/format.js";
 import { icon } from "../core/icons.js";
@@ -340,7 +341,7 @@ const topNames = ({ names, starts }) =>
 
 const topElements = ({ elements, starts }) =>
   topCard(t("top_elements"), t("element"), elements, starts, (row) => {
-    const name = row.content || row.path || [row.page, row.event_id.slice(0, 8)].filter(Boolean).join(" · ");
+    const name = row.content || row.path || dotted(row.page, row.event_id.slice(0, 8));
     const label = h(
       "span",
       { class: "ellipsis", style: { display: "block" }, title: row.path ?? row.event_id },

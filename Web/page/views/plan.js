@@ -2,6 +2,7 @@
 // before it is written.
 
 import { get, may, post, query } from "../core/api.js";
+import { dotted } from "../core/bidi.js";
 import { debounced, h, put } from "../core/dom.js";
 import { number } from "../core/format.js";
 import { icon } from "../core/icons.js";
@@ -258,7 +259,7 @@ function head(event, chosen, choose) {
   const name = event.rules[0]
     ? h("a", { class: "mono", href: link(`/rule/${encodeURIComponent(event.rules[0])}`) }, event.event)
     : h("span", { class: "mono" }, event.event);
-  const more = [event.name, messages.trigger(event.trigger ?? "")].filter(Boolean).join(" · ");
+  const more = dotted(event.name, messages.trigger(event.trigger ?? ""));
   const text = h("div", {}, name, more && h("div", { class: "muted small" }, more));
   if (event.planned || !may("author")) return text;
   const box = h("input", {

@@ -1,6 +1,7 @@
 // One rule: its selection, its health, and editing it.
 
 import { get, may, post } from "../core/api.js";
+import { dotted } from "../core/bidi.js";
 import { h, put } from "../core/dom.js";
 import { ago, clock, number, percent, short } from "../core/format.js";
 import { icon } from "../core/icons.js";
@@ -469,9 +470,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
               h(
                 "span",
                 { class: "muted ellipsis" },
-                [event.page, event.app_version && `v${event.app_version}`, event.distinct_id]
-                  .filter(Boolean)
-                  .join(" · "),
+                dotted(event.page, event.app_version && `v${event.app_version}`, event.distinct_id),
               ),
             ),
           ),

@@ -1,6 +1,7 @@
 // All rules of the rule set, with search and health.
 
 import { get, may } from "../core/api.js";
+import { isolated } from "../core/bidi.js";
 import { debounced, h, put } from "../core/dom.js";
 import { ago, number } from "../core/format.js";
 import { icon } from "../core/icons.js";
@@ -241,7 +242,7 @@ export function rulesView({ place, title, query, signal }) {
           h(
             "code",
             { class: "muted small ellipsis", title: summary },
-            rule.emit === rule.id ? rule.id : `${rule.id} → ${rule.emit}`,
+            rule.emit === rule.id ? rule.id : `${isolated(rule.id)} → ${isolated(rule.emit)}`,
           ),
           h(
             "span",

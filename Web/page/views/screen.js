@@ -1,6 +1,7 @@
 // A screen: picture, tree, and beside them the selected element and the form that circles it.
 
 import { get, may } from "../core/api.js";
+import { dotted } from "../core/bidi.js";
 import { Chosen } from "../core/chosen.js";
 import { Circled } from "../core/circled.js";
 import { h, put } from "../core/dom.js";
@@ -167,13 +168,11 @@ function build({ place, title, path, answer, query, signal, reload }) {
       about: h(
         "span",
         { class: "muted ellipsis about" },
-        [
+        dotted(
           capture.page,
           capture.app_version && `v${capture.app_version}`,
           capture.os && `${capture.os} ${capture.os_version ?? ""}`,
-        ]
-          .filter(Boolean)
-          .join(" · "),
+        ),
       ),
       period: readCircled,
       tools: [allProjectsNote(), captureActions(capture, reload), older, ringsButton, heatButton],
@@ -319,13 +318,7 @@ function build({ place, title, path, answer, query, signal, reload }) {
         legend,
         h("span", { class: "heat-scale", "aria-hidden": "true" }),
         h("span", {}, t("heat_legend")),
-        h(
-          "strong",
-          {},
-          [t("heat_period", { count: number(heat.events), period: periodName() }), prefs.project]
-            .filter(Boolean)
-            .join(" · "),
-        ),
+        h("strong", {}, dotted(t("heat_period", { count: number(heat.events), period: periodName() }), prefs.project)),
       );
     } catch (error) {
       if (mine !== heatTurn) return;
@@ -354,7 +347,7 @@ function build({ place, title, path, answer, query, signal, reload }) {
             h(
               "option",
               { value: one.id, selected: one.id === capture.id },
-              `${one.name || one.title || one.page}${one.app_version ? ` · v${one.app_version}` : ""}`,
+              dotted(one.name || one.title || one.page, one.app_version && `v${one.app_version}`),
             ),
           ),
         ),

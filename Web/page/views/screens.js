@@ -1,5 +1,6 @@
 // All stored screens, by page, with thumbnails.
 
+import { dotted } from "../core/bidi.js";
 import * as messages from "../core/messages.js";
 import { get, may, request } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
@@ -199,7 +200,7 @@ export const thumbnail = (capture) =>
       h(
         "span",
         { class: "small muted ellipsis" },
-        [capture.app_version && `v${capture.app_version}`, ago(capture.uploaded_at)].filter(Boolean).join(" · "),
+        dotted(capture.app_version && `v${capture.app_version}`, ago(capture.uploaded_at)),
       ),
     ),
   );
@@ -284,11 +285,9 @@ async function upload(files, done) {
       problems.length > 5 && t("more_captures", { count: problems.length - 5 }),
     );
   }
-  const said = [stored && t("uploaded", { count: stored }), known && t("upload_known", { count: known })].filter(
-    Boolean,
-  );
-  if (said.length) {
-    toast(said.join(" · "));
+  const said = dotted(stored && t("uploaded", { count: stored }), known && t("upload_known", { count: known }));
+  if (said) {
+    toast(said);
     done();
   }
 }

@@ -1,5 +1,6 @@
 // Settings that can change while the service runs, tokens, and the audit log.
 
+import { dotted } from "../core/bidi.js";
 import * as messages from "../core/messages.js";
 import { get, logIn, may, post, readSession, request, session } from "../core/api.js";
 import { h, put } from "../core/dom.js";
@@ -211,11 +212,7 @@ function tokensCard(signal, reload) {
           isOwn(token) && h("span", { class: "badge info" }, t("token_yours")),
           token.expired && h("span", { class: "badge bad" }, t("token_expired")),
         ),
-        h(
-          "div",
-          { class: "muted small wrap-anywhere", title: dateTime(token.created_at) },
-          times.filter(Boolean).join(" · "),
-        ),
+        h("div", { class: "muted small wrap-anywhere", title: dateTime(token.created_at) }, dotted(...times)),
       ),
       h(
         "button",
@@ -373,7 +370,7 @@ function auditCard(signal) {
         h("strong", {}, has(`action_${action}`) ? t(`action_${action}`) : action),
         h("code", { class: "wrap-anywhere muted" }, subject),
         h("span", { class: "spring" }),
-        h("span", { class: "muted small" }, `${dateTime(at)} · ${by}`),
+        h("span", { class: "muted small" }, dotted(dateTime(at), by)),
       ),
       detail && h("p", { class: "small muted wrap-anywhere" }, detail),
     );

@@ -1,6 +1,7 @@
 // One event: the decision about it with the reasons, the element on its screen, and the event itself.
 
 import { get, post } from "../core/api.js";
+import { dotted } from "../core/bidi.js";
 import { h, put } from "../core/dom.js";
 import { dateTime } from "../core/format.js";
 import { prefs } from "../core/prefs.js";
@@ -27,14 +28,12 @@ export function eventDetails(place, event, signal) {
       h(
         "div",
         { class: "muted small" },
-        [
+        dotted(
           dateTime(event.time ?? event.received_at),
           event.page,
           event.app_version && `v${event.app_version}`,
           event.distinct_id,
-        ]
-          .filter(Boolean)
-          .join(" · "),
+        ),
       ),
       event.emit?.length > 0 &&
         h(

@@ -1,6 +1,7 @@
 // Rings on a picture around circled elements. In force and draft differ by line and by a sign before the
 // name, not by colour alone.
 
+import { isolated } from "../core/bidi.js";
 import { colour } from "../core/prefs.js";
 import { short } from "../core/format.js";
 import { ruleName } from "../core/circled.js";
@@ -60,7 +61,7 @@ function strike(context, [x, y, w, h]) {
 /** The name and the count on a tag at the ring's upper edge, where no other tag is. */
 function label(context, { rule, more }, frame, place, placed) {
   const name = ruleName(rule);
-  const text = `${signs[rule.stage]}${name.length > 14 ? `${name.slice(0, 13)}…` : name} · ${short(rule.events)}${more ? ` +${more}` : ""}`;
+  const text = `${signs[rule.stage]}${isolated(name.length > 14 ? `${name.slice(0, 13)}…` : name)} · ${short(rule.events)}${more ? ` +${more}` : ""}`;
   const isDraft = rule.stage !== "published";
   const ink = colour(isDraft ? "ring-draft" : "ring");
   tag(context, text, frame, place, placed, {
