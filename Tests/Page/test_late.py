@@ -104,6 +104,48 @@ class Late(PageTest):
         button.click()
         line.locator(".diff").wait_for()
 
+    def test_pictures_are_closed_with_what_they_belong_to(self):
+        # The pictures that are not closed observe their size.
+        page = self.open_page()
+        page.add_init_script("""
+          const observed = (window.observed = new Set());
+          window.ResizeObserver = class extends ResizeObserver {
+            observe(node) { if (node.matches(".stage")) observed.add(this); super.observe(node); }
+            disconnect() { observed.delete(this); super.disconnect(); }
+          };
+        """)
+        count = "() => window.observed.size"
+        # An event whose screen comes after another event was chosen.
+        button = self.element(self.service.capture("home-feed"), **{"class": "UIButton", "content": "加入"})
+        self.service.send({"event": "$AppClick", "distinct_id": "u", "event_id": button["event_id"], "properties": {}})
+        self.service.send({"event": "other", "distinct_id": "u", "properties": {}})
+        self.show("/live", page)
+        late = []
+        page.route("**/v1/select", lambda route: late.append(route))
+        with page.expect_request("**/v1/select"):
+            page.locator(".live-row", has_text="$AppClick").first.click()
+        page.locator(".live-row", has_text="other").first.click()
+        with page.expect_response("**/v1/select"):
+            late.pop().continue_()
+        page.wait_for_timeout(300)
+        self.assertEqual(page.evaluate(count), 0)
+        # A screen that was read at the second attempt. A step back leaves it as it is.
+        failures = [503]
+        page.route("**/elements", lambda route: route.fulfill(status=failures.pop()) if failures else route.fallback())
+        capture = self.service.capture("home-feed")
+        page.evaluate("id => { location.hash = `#/screen/${id}`; }", capture["id"])
+        page.get_by_role("button", name="Try again").click()
+        page.wait_for_function("() => window.encirclePicture?.size.width > 0")
+        page.mouse.click(*self.place_of(button["element"], page))
+        page.evaluate("() => { window.encirclePicture.isSame = true; }")
+        page.go_back()
+        page.wait_for_function("() => window.encirclePicture.selected === null")
+        self.assertTrue(page.evaluate("() => window.encirclePicture.isSame"))
+        page.get_by_role("link", name="Rules", exact=True).click()
+        page.get_by_role("heading", name="Rules", exact=True).wait_for()
+        self.assertEqual(page.evaluate(count), 0)
+        page.context.close()
+
     def test_a_search_for_screens_ends_when_the_view_is_left(self):
         page = self.page
         self.show("/screens")

@@ -23,21 +23,20 @@ import { elementDetails } from "./element-details.js";
 import { ManyPanel } from "./many-panel.js";
 
 export function screenView({ place, title, parameters, query, signal, reload }) {
-  put(place, h("div", { class: "view full" }, loading(400)));
   const path = `/v1/captures/${encodeURIComponent(parameters.id)}`;
   let left = () => {};
-  get(`${path}/elements`, {}, { signal }).then(
-    (answer) => {
-      left = build({ place, title, path, answer, query, signal, reload });
-    },
-    (error) => {
-      if (error.name !== "AbortError")
-        put(
-          place,
-          failure(error, () => screenView({ place, title, parameters, query, signal, reload })),
-        );
-    },
-  );
+  const read = () => {
+    put(place, h("div", { class: "view full" }, loading(400)));
+    get(`${path}/elements`, {}, { signal }).then(
+      (answer) => {
+        left = build({ place, title, path, answer, query, signal, reload });
+      },
+      (error) => {
+        if (error.name !== "AbortError") put(place, failure(error, read));
+      },
+    );
+  };
+  read();
   return Object.assign(() => left(), { moved: (query) => left.moved?.(query) });
 }
 

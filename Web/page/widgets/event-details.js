@@ -16,6 +16,7 @@ import { filled } from "./states.js";
 /** Fills `place`. Answers a function that ends the picture inside. */
 export function eventDetails(place, event, signal) {
   let picture = null;
+  let isLeft = false;
   const why = h("div", {});
   const screen = h("div", {});
   const json = JSON.stringify(event.event_json ?? event, null, 2);
@@ -96,6 +97,8 @@ export function eventDetails(place, event, signal) {
         return best ? { best, answer: await get(`/v1/captures/${best.id}/elements`, {}, { signal }) } : null;
       },
       (found) => {
+        // A picture that is made now would never be closed.
+        if (isLeft) return;
         if (!found) {
           put(screen, h("p", { class: "muted small" }, t("no_known_screen")));
           return;
@@ -122,5 +125,8 @@ export function eventDetails(place, event, signal) {
       120,
     );
   }
-  return () => picture?.close();
+  return () => {
+    isLeft = true;
+    picture?.close();
+  };
 }
