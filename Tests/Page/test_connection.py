@@ -223,6 +223,43 @@ class Connection(PageTest):
         page.get_by_role("heading", name="Buy").wait_for()
         self.wait_for_counts()
 
+    def test_the_keyboard_stays_where_it_is_while_the_app_goes_on(self):
+        page = self.page
+        path = self.connect()
+        self.post(path, message(title="First"))
+        page.wait_for_selector("text=First · HomeViewController")
+        has_focus = "button => button === document.activeElement"
+        keep = page.get_by_role("button", name="Keep and circle").first
+        keep.focus()
+        self.post(path, message(title="Second"))
+        page.wait_for_selector("text=Second · HomeViewController")
+        self.assertTrue(keep.evaluate(has_focus))
+        page.wait_for_function("() => window.encirclePicture?.image?.naturalWidth === 390")
+        page.mouse.click(*self.place_of(self.element_on_screen(element_position="0:0")))
+        go_on = page.get_by_role("button", name="Go on live")
+        go_on.focus()
+        self.post(path, message(title="Third"))
+        page.get_by_text("the app shows another one by now").wait_for()
+        self.assertTrue(go_on.evaluate(has_focus))
+
+    def test_a_screen_that_is_kept_late_leaves_another_view_alone(self):
+        page = self.page
+        path = self.connect()
+        self.post(path, message(title="Late"))
+        page.wait_for_selector("text=Late · HomeViewController")
+        late = []
+        page.route("**/keep", lambda route: late.append(route))
+        page.get_by_role("button", name="Keep and circle").first.click()
+        with page.expect_request("**/keep"):
+            page.get_by_role("dialog").get_by_role("button", name="Keep and circle").click()
+        page.keyboard.press("Escape")
+        page.get_by_role("link", name="Settings").click()
+        late.pop().continue_()
+        page.locator(".toast").get_by_text("kept").wait_for()
+        page.get_by_role("heading", name="Settings", exact=True).wait_for()
+        page.wait_for_timeout(200)
+        self.assertTrue(page.url.endswith("#/settings"))
+
     def test_notices_of_the_sdk_are_shown(self):
         page = self.page
         path = self.connect()

@@ -227,6 +227,28 @@ class Late(PageTest):
         page.locator(".toast").get_by_text("is in force").wait_for()
         self.assertTrue(page.get_by_role("dialog").is_visible())
 
+    def test_what_is_removed_late_leaves_another_view_alone(self):
+        page = self.page
+        tree = '<viewTree version="1" app="x" os="iOS" screen="9 9"><view class="UIWindow" frame="0 0 9 9"/></viewTree>'
+        capture = self.service.request("POST", "/v1/captures?name=removed", tree.encode(), "application/xml")["capture"]["id"]
+        self.service.request("PUT", f"{PATH}/rules/removed.late", {"include": {"event": "late"}})
+        self.discard_draft_at_end()
+        for view, path, remove, confirm, said in (
+                (f"/screen/{capture}", f"/v1/captures/{capture}", "Remove this screen", "Remove this screen", "The screen has been removed."),
+                ("/rule/removed.late", f"{PATH}/rules/removed.late", "Remove", "Remove", "removed.late")):
+            self.show(view)
+            late = []
+            page.route(f"**{path}", lambda route: late.append(route) if route.request.method == "DELETE" else route.fallback())
+            page.get_by_role("main").get_by_role("button", name=remove, exact=True).click()
+            with page.expect_request(f"**{path}"):
+                page.get_by_role("dialog").get_by_role("button", name=confirm).click()
+            page.keyboard.press("Escape")
+            self.ask_for_a_token()
+            late.pop().continue_()
+            page.locator(".toast").get_by_text(said).wait_for()
+            page.wait_for_timeout(200)
+            self.assertTrue(page.get_by_role("dialog").is_visible(), view)
+
     def test_a_late_answer_does_not_hide_that_there_is_a_draft(self):
         page = self.page
         waiting = []

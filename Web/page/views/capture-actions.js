@@ -10,8 +10,11 @@ import { ask } from "../widgets/dialog.js";
 import { refusal } from "../widgets/states.js";
 import { complain, toast } from "../widgets/toast.js";
 
-/** Buttons for those who may change captures; `changed` is called when the capture is another one than before. */
-export function captureActions(capture, changed) {
+/**
+ * Buttons for those who may change captures; `changed` is called when the capture is another one than before. `signal` is of
+ * the view that shows it.
+ */
+export function captureActions(capture, changed, signal) {
   if (!may("author")) return null;
   const path = `/v1/captures/${encodeURIComponent(capture.id)}`;
   const picture = h("input", {
@@ -65,7 +68,8 @@ export function captureActions(capture, changed) {
       run: async () => {
         await request("DELETE", path);
         toast(t("screen_removed"));
-        go("/screens");
+        // The person may have gone elsewhere meanwhile.
+        if (!signal.aborted) go("/screens");
       },
     });
   }

@@ -3,7 +3,7 @@
 import { follow, get, may, post, request } from "../core/api.js";
 import { dotted } from "../core/bidi.js";
 import { Circled } from "../core/circled.js";
-import { h, put } from "../core/dom.js";
+import { h, put, redraw } from "../core/dom.js";
 import { clock } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
@@ -132,7 +132,12 @@ export function connectionView({ place, title, parameters, signal, reload }) {
     }
   }
 
+  /** Shows what the app has sent. The keyboard stays where it is, however often the app sends. */
   function show() {
+    redraw(place, draw);
+  }
+
+  function draw() {
     put(
       head,
       viewHead({
@@ -231,7 +236,7 @@ export function connectionView({ place, title, parameters, signal, reload }) {
       frozen,
       held && [
         h("span", { class: "badge info" }, t("held")),
-        connection.screen.revision !== held.revision && h("span", { class: "muted small" }, t("held_newer")),
+        h("span", { class: "muted small", hidden: connection.screen.revision === held.revision }, t("held_newer")),
         h("button", { class: "button small", type: "button", onclick: goOn }, t("go_on_live")),
       ],
     );
@@ -491,7 +496,7 @@ export function connectionView({ place, title, parameters, signal, reload }) {
       run: async (form) => {
         const { capture } = await post(`${path}/keep`, { name: String(form.get("name")), revision });
         toast(t("kept"));
-        go(`/screen/${capture.id}`, { element: number });
+        if (!signal.aborted) go(`/screen/${capture.id}`, { element: number });
       },
     });
   }
@@ -503,7 +508,7 @@ export function connectionView({ place, title, parameters, signal, reload }) {
     ending = true;
     try {
       await request("DELETE", path);
-      go("/connect");
+      if (!signal.aborted) go("/connect");
     } catch (error) {
       ending = false;
       throw error;

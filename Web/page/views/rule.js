@@ -338,7 +338,8 @@ export function ruleView({ place, title, parameters, signal, reload }) {
           return;
         }
         toast(t("removed", { id }));
-        go("/rules/draft");
+        // The person may have gone elsewhere meanwhile.
+        if (!signal.aborted) go("/rules/draft");
       },
     });
   }

@@ -174,7 +174,7 @@ function build({ place, title, path, answer, query, signal, reload }) {
         ),
       ),
       period: readCircled,
-      tools: [allProjectsNote(), captureActions(capture, reload), older, ringsButton, heatButton],
+      tools: [allProjectsNote(), captureActions(capture, reload, signal), older, ringsButton, heatButton],
     }),
     h(
       "div",
