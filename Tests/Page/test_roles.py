@@ -153,6 +153,35 @@ class Roles(PageTest):
         page.locator(".toast").get_by_text("The service cannot be reached").wait_for()
         page.locator("header").get_by_text("Rea ·").wait_for()
 
+    def test_a_refusal_that_comes_late_takes_neither_the_token_nor_the_next_session(self):
+        page = self.log_in("Rea")
+        self.show("/rules")
+        late = []
+        # Only the frame around the views asks for projects; three views are shown before the next session.
+        page.route("**/v1/projects", lambda route: late.append(route) if len(late) < 3 else route.fallback())
+        for view in ("/screens", "/rules"):
+            with page.expect_request("**/v1/projects"):
+                page.evaluate("view => { location.hash = view; }", view)
+        page.context.clear_cookies()
+        page.evaluate("() => { location.hash = '/rules/history'; }")
+        token = page.get_by_label("Token", exact=True)
+        token.fill("half of i")
+
+        def refuse(route):
+            with page.expect_event("requestfinished"):
+                route.fulfill(status=401, json={"error": {"code": "unauthorized", "message": "no"}})
+            page.wait_for_timeout(200)
+
+        refuse(late[0])
+        self.assertEqual(token.input_value(), "half of i")
+        token.fill(self.tokens["Rea"])
+        page.get_by_role("button", name="Log in").click()
+        page.locator("header").get_by_text("Rea ·").wait_for()
+        refuse(late[1])
+        self.assertTrue(page.locator("header").get_by_text("Rea ·").is_visible())
+        self.assertEqual(token.count(), 0)
+        late[2].abort()
+
     def test_a_removed_token_leads_to_the_login(self):
         token = self.service.request("POST", "/v1/tokens", {"name": "Tom", "role": "read"})
         self.tokens["Tom"] = token["token"]

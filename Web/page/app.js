@@ -119,7 +119,8 @@ for (const name of ["dragover", "drop"])
   });
 whenSessionEnds.add(() => {
   session.authenticated = false;
-  show();
+  // Of several requests that are refused, some may be late: a token that is being written stays.
+  if (!root.querySelector(":scope > .login")) show();
 });
 whenPrefsChange((names) => {
   if (names.includes("language")) applyLanguage();

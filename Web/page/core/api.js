@@ -37,6 +37,7 @@ export function query(parameters) {
  * `signal`, `text` (the answer is text), `whole` (returns `{body, etag, status}`).
  */
 export async function request(method, path, options = {}) {
+  const { csrf } = session;
   const headers = {
     accept: options.text ? "text/plain, application/yaml, */*" : "application/json",
     ...options.headers,
@@ -48,7 +49,7 @@ export async function request(method, path, options = {}) {
     if (!(body instanceof FormData))
       headers["content-type"] = options.type ?? (isPlain ? "application/json" : "text/plain");
   }
-  if (method !== "GET" && session.csrf) headers["x-csrf-token"] = session.csrf;
+  if (method !== "GET" && csrf) headers["x-csrf-token"] = csrf;
   let response;
   let text = "";
   try {
@@ -70,7 +71,10 @@ export async function request(method, path, options = {}) {
   }
   if (!response.ok) {
     const failure = new APIError(response.status, answer?.error, answer);
-    if (response.status === 401 && !options.quiet) for (const listener of whenSessionEnds) listener(failure);
+    // A refusal may come so late that it is about an earlier session.
+    const isOfSession = csrf === session.csrf;
+    if (response.status === 401 && !options.quiet && isOfSession)
+      for (const listener of whenSessionEnds) listener(failure);
     if (failure.code === "csrf" && (await hasOtherSession())) return request(method, path, options);
     throw failure;
   }
