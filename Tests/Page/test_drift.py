@@ -57,6 +57,23 @@ class Drift(PageTest):
         self.assertIn("OrderBar/**/UIButton(0)", draft)
         page.get_by_text("2 of them no longer with the draft.").wait_for()
 
+    def test_long_lists_are_cut_and_say_how_many_more_there_are(self):
+        page = self.page
+        self.service.request("PUT", "/v1/rulesets/default?reason=circled", RULES, "application/yaml", {"If-Match": "*"})
+
+        def many(now):
+            return [{**now["rules"][0], "id": f"rule.{number}"} for number in range(400)]
+
+        page.route("**/v1/drift?*", lambda route: route.fulfill(json=(lambda now: {**now, "rules": many(now)})(route.fetch().json())))
+        page.route("**/v1/drift/screens?*", lambda route: route.fulfill(
+            json={**route.fetch().json(), "changes": [], "takeovers": [], "gone": [{"element": 1, "title": "x"}] * 1000}))
+        self.show("/drift?rule=rule.390")
+        screens = page.get_by_role("region", name="Old and new screens")
+        screens.get_by_text("more").wait_for()
+        self.assertEqual(screens.locator("li button").count(), 300)
+        page.get_by_text("and 99 more", exact=True).wait_for()
+        self.assertEqual(page.locator("main section[aria-label^='rule.']").count(), 301, "the rule that was asked for is among them")
+
     def test_a_repair_can_be_saved_after_a_request_failed(self):
         page = self.page
         self.service.request("PUT", "/v1/rulesets/default?reason=circled", RULES, "application/yaml", {"If-Match": "*"})

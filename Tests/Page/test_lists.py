@@ -86,6 +86,29 @@ class ManyThings(PageTest):
         page.wait_for_timeout(200)
         self.assertEqual(page.locator(".rule-line .ellipsis > strong").all_inner_texts(), ["second"])
 
+    def test_2_lists_that_are_cut_say_how_many_more_there_are(self):
+        page = self.page
+        self.service.request("PUT", "/v1/rulesets/long", b"version: 1\nrules: []\n", "application/yaml", {"If-Match": "*"})
+        self.service.request("PUT", "/v1/rulesets/long/draft", b"version: 1\nrules: [{ id: one, include: { event: e } }]\n", "application/yaml")
+
+        def answer(path, change):
+            page.route(f"**{path}", lambda route: route.fulfill(json=change(route.fetch().json())))
+
+        finding = {"severity": "error", "code": "unknown-event", "message": "no such event"}
+        answer("/v1/rulesets/long/draft/changes", lambda now: {**now, "changes": [{**now["changes"][0], "rule": f"r{number}"} for number in range(1200)]})
+        answer("/v1/rules/diff", lambda now: {**now, "rules": [], "unified": "\n".join("+ line" for _ in range(4100))})
+        answer("/v1/rules/check", lambda now: {**now, "findings": [finding] * 1000, "total": 1300, "errors": 1300})
+        page.goto(self.service.address)
+        page.evaluate("() => localStorage.setItem('encircle', JSON.stringify({ruleset: 'long'}))")
+        self.show("/rules/draft")
+        for place, line, count, more in ((".change-list", "li:has(button)", 1000, "and 200 more"), (".diff", ".add", 4000, "and 100 more"),
+                                         (".findings", ".finding", 200, "and 1,100 more")):
+            page.locator(place).get_by_text(more).wait_for()
+            self.assertEqual(page.locator(place).locator(line).count(), count, place)
+        page.get_by_role("form", name="Publish").get_by_text("1300").wait_for()
+        self.show("/rules/text")
+        page.locator(".findings").get_by_text("and 1,100 more").wait_for()
+
     def test_3_five_hundred_captures(self):
         for number in range(500):
             tree = (f'<viewTree version="1" app="a" appVersion="1.{number // 45}" os="iOS" screen="390 844"><view class="UIWindow" frame="0 0 390 844">'

@@ -20,7 +20,7 @@ import {
 } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { keepUnsaved, unsaved } from "../core/unsaved.js";
-import { field } from "../widgets/controls.js";
+import { field, moreLine } from "../widgets/controls.js";
 import { diffView } from "../widgets/diff-view.js";
 import { ask } from "../widgets/dialog.js";
 import { findingsList } from "../widgets/findings.js";
@@ -36,6 +36,8 @@ const isOvertaken = (error) => error.status === 412 || ["no-draft", "outdated-dr
 
 /** The largest number of rules in one request. */
 const maximumRules = 100;
+/** The largest number of changes that are listed. */
+const maximumListed = 1000;
 
 export function draftView({ place, title, signal, reload }) {
   const { days } = prefs;
@@ -110,7 +112,7 @@ export function draftView({ place, title, signal, reload }) {
       findings,
       () => checkedRules({ signal }),
       (answer) => {
-        form.setErrors(answer.findings.filter((finding) => finding.severity === "error").length);
+        form.setErrors(answer.errors);
         put(
           findings,
           answer.findings.length > 0 &&
@@ -118,7 +120,8 @@ export function draftView({ place, title, signal, reload }) {
               "section",
               { class: "card card-body" },
               h("h2", {}, t("findings")),
-              findingsList(answer.findings.slice(0, 100), {
+              findingsList(answer.findings, {
+                total: answer.total,
                 etag: answer.etag,
                 fixed: reload,
                 go: (finding) => go("/rules/text", { line: finding.location.line }),
@@ -149,7 +152,7 @@ export function draftView({ place, title, signal, reload }) {
     return h(
       "ul",
       { class: "divide change-list" },
-      changes.map((change) => {
+      changes.slice(0, maximumListed).map((change) => {
         const name = change.rule ?? t("change_rest_text");
         const back = h(
           "button",
@@ -174,6 +177,7 @@ export function draftView({ place, title, signal, reload }) {
           may("author") && back,
         );
       }),
+      moreLine(changes.length - maximumListed, "li"),
     );
   }
 

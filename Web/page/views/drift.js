@@ -10,7 +10,7 @@ import { prefs } from "../core/prefs.js";
 import { link, note } from "../core/router.js";
 import { changeRule, draftRule } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
-import { downloadLink } from "../widgets/controls.js";
+import { downloadLink, moreLine } from "../widgets/controls.js";
 import { ask } from "../widgets/dialog.js";
 import { Picture } from "../widgets/picture.js";
 import { empty, filled, notice, refusal } from "../widgets/states.js";
@@ -18,6 +18,8 @@ import { toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 
 const days = 30;
+/** The largest number of rules, and of changes of a screen, that are listed. */
+const maximumListed = 300;
 
 export function driftView({ place, title, query, signal, reload }) {
   title(t("drift"));
@@ -61,6 +63,7 @@ export function driftView({ place, title, query, signal, reload }) {
       comparison = new Comparison(signal);
       const pairs = drift.screens;
       const asked = drift.rules.find((rule) => rule.id === query.rule);
+      const listed = drift.rules.filter((rule, place) => place < maximumListed || rule === asked);
       const chooser = h(
         "select",
         { "aria-label": t("drift_screens"), onchange: (event) => comparison.show(pairs[Number(event.target.value)]) },
@@ -108,7 +111,8 @@ export function driftView({ place, title, query, signal, reload }) {
             ),
         ),
         query.rule && !asked && notice("", t("drift_not_among", { id: query.rule })),
-        drift.rules.map((rule) => ruleCard(rule, health && (health.get(rule.id) ?? {}), show)),
+        listed.map((rule) => ruleCard(rule, health && (health.get(rule.id) ?? {}), show)),
+        moreLine(drift.rules.length - listed.length),
         h(
           "section",
           { class: "card", "aria-label": t("drift_screens") },
@@ -349,7 +353,7 @@ class Comparison {
   }
 
   rows() {
-    const row = (kind, text, selected) =>
+    const row = ([kind, text, selected]) =>
       h(
         "li",
         {},
@@ -361,23 +365,21 @@ class Comparison {
           h("span", { class: "wrap-anywhere" }, text),
         ),
       );
-    return [
-      this.changes.changes.map((change) =>
-        row(
-          change.kinds.map((kind) => t(`drift_${kind}`)).join(t("comma")),
-          dotted(arrow(change.before.title, change.now.title), sure(change.confidence)),
-          { old: change.before.element, new: change.now.element },
-        ),
-      ),
-      this.changes.gone.map((gone) => row(t("drift_gone"), gone.title, { old: gone.element, new: null })),
-      this.changes.added.map((added) => row(t("drift_added"), added.title, { old: null, new: added.element })),
-      this.changes.takeovers.map((taken) =>
-        row(t("drift_reused"), arrow(taken.before.title, taken.now.title), {
-          old: taken.before.element,
-          new: taken.now.element,
-        }),
-      ),
+    const rows = [
+      ...this.changes.changes.map((change) => [
+        change.kinds.map((kind) => t(`drift_${kind}`)).join(t("comma")),
+        dotted(arrow(change.before.title, change.now.title), sure(change.confidence)),
+        { old: change.before.element, new: change.now.element },
+      ]),
+      ...this.changes.gone.map((gone) => [t("drift_gone"), gone.title, { old: gone.element, new: null }]),
+      ...this.changes.added.map((added) => [t("drift_added"), added.title, { old: null, new: added.element }]),
+      ...this.changes.takeovers.map((taken) => [
+        t("drift_reused"),
+        arrow(taken.before.title, taken.now.title),
+        { old: taken.before.element, new: taken.now.element },
+      ]),
     ];
+    return [rows.slice(0, maximumListed).map(row), moreLine(rows.length - maximumListed, "li")];
   }
 
   /** An element that was clicked, with its counterpart where that is known to be another place. */

@@ -56,7 +56,7 @@ export function editorView({ place, title, signal, query }) {
     const checked = area.text;
     try {
       const answer = await postNewest("/v1/rules/check", { text: checked, name: "rules.yaml" }, { signal });
-      if (checked === area.text) showFindings(answer.findings);
+      if (checked === area.text) showFindings(answer);
     } catch (error) {
       // A newer check of this tab will report.
       if (error.name !== "AbortError" && error.code !== "superseded") put(panel, refusal(error));
@@ -107,13 +107,14 @@ export function editorView({ place, title, signal, query }) {
     check();
   }
 
-  function showFindings(findings) {
+  function showFindings({ findings, total }) {
     area.mark(findings);
     put(
       panel,
       findings.length === 0
         ? notice("good", t("no_findings"))
-        : findingsList(findings.slice(0, 200), {
+        : findingsList(findings, {
+            total,
             go: (finding) => area.go(finding.location.line),
             apply: async (fixed) => {
               area.replace(fixed);

@@ -10,7 +10,7 @@ import * as messages from "../core/messages.js";
 import { prefs } from "../core/prefs.js";
 import { link, note } from "../core/router.js";
 import { t } from "../core/strings.js";
-import { downloadLink, searchField, select } from "../widgets/controls.js";
+import { downloadLink, moreLine, searchField, select } from "../widgets/controls.js";
 import { empty, filled, loading, notice, refusal } from "../widgets/states.js";
 import { complain, toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
@@ -174,8 +174,7 @@ export function planView({ place, title, query: asked, signal }) {
       events.length
         ? table(events.slice(0, maximumListed), chosen, choose)
         : empty(t("nothing_found"), t("nothing_found_text")),
-      events.length > maximumListed &&
-        h("p", { class: "muted" }, t("plan_more", { count: events.length - maximumListed })),
+      moreLine(events.length - maximumListed),
       may("author") &&
         status.events.some((event) => !event.planned) &&
         h("div", { class: "row wrap" }, button, h("span", { class: "muted small" }, t("plan_take_text"))),

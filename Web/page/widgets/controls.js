@@ -160,6 +160,10 @@ export function scrollTable({ label, heads, items, line, maximum }) {
       ),
       h("tbody", {}, items.slice(0, maximum).map(line)),
     ),
-    items.length > maximum && h("p", { class: "muted" }, t("plan_more", { count: items.length - maximum })),
+    moreLine(items.length - maximum),
   );
 }
+
+/** Says beneath a list how many more there are than it has, if there are any. */
+export const moreLine = (count, tag = "p") =>
+  count > 0 && h(tag, { class: "muted" }, t("plan_more", { count: number(count) }));

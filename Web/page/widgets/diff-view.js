@@ -2,6 +2,9 @@
 
 import { h } from "../core/dom.js";
 import { t } from "../core/strings.js";
+import { moreLine } from "./controls.js";
+
+const maximumLines = 4000;
 
 const classOf = (line) => {
   if (line.startsWith("@@") || line.startsWith("---") || line.startsWith("+++")) return "at";
@@ -9,12 +12,12 @@ const classOf = (line) => {
   return line.startsWith("-") ? "del" : "";
 };
 
-export const diffView = (unified) =>
-  h(
+export function diffView(unified) {
+  const lines = (unified ?? "").split("\n");
+  return h(
     "div",
     { class: "diff", role: "region", "aria-label": t("yaml_diff"), tabindex: "0" },
-    (unified ?? "")
-      .split("\n")
-      .slice(0, 4000)
-      .map((line) => h("div", { class: classOf(line) }, line || " ")),
+    lines.slice(0, maximumLines).map((line) => h("div", { class: classOf(line) }, line || " ")),
+    moreLine(lines.length - maximumLines),
   );
+}

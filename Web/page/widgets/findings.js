@@ -6,19 +6,21 @@ import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
 import { saveDraft } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
+import { moreLine } from "./controls.js";
 import { toast } from "./toast.js";
 
 /** "Write X": the text of the fix is the same in all languages. */
 const fixTitle = (fix) => fix.title.replace(/^Write /, `${t("fix_write")} `);
 
+const maximumListed = 200;
 const kinds = { error: "warn", warning: "warn", note: "info" };
 
 /**
  * `apply(text)` takes the whole new text of a fix. Without it, the text becomes the draft, in place of the one with
  * `etag`, which the findings are about, and `fixed` is called. `go(finding)` is called when the place of a finding is
- * chosen.
+ * chosen. `total` is the number of all findings, if `findings` has not all of them.
  */
-export function findingsList(findings, { apply, etag, fixed, go } = {}) {
+export function findingsList(findings, { apply, etag, fixed, go, total = findings.length } = {}) {
   const save =
     apply ??
     (async (text) => {
@@ -29,7 +31,7 @@ export function findingsList(findings, { apply, etag, fixed, go } = {}) {
   return h(
     "ul",
     { class: "findings divide" },
-    findings.map((finding) =>
+    findings.slice(0, maximumListed).map((finding) =>
       h(
         "li",
         {},
@@ -77,6 +79,7 @@ export function findingsList(findings, { apply, etag, fixed, go } = {}) {
         ),
       ),
     ),
+    moreLine(total - Math.min(findings.length, maximumListed), "li"),
   );
 
   async function run(button, fix) {
