@@ -249,6 +249,26 @@ class Late(PageTest):
             page.wait_for_timeout(200)
             self.assertTrue(page.get_by_role("dialog").is_visible(), view)
 
+    def test_the_choice_of_several_rules_that_was_ended_stays_ended(self):
+        page = self.page
+        self.discard_draft_at_end()
+        self.show("/rules")
+        several, dialog = page.get_by_role("button", name="Edit several"), page.get_by_role("dialog")
+        several.click()
+        page.get_by_role("checkbox", name="Choose").first.check()
+        page.get_by_role("button", name="Owner, tags, status").click()
+        dialog.get_by_label("Owner").fill("late")
+        late = []
+        page.route(f"**{PATH}/rules", lambda route: late.append(route))
+        with page.expect_request(f"**{PATH}/rules"):
+            dialog.get_by_role("button", name="Save as draft").click()
+        page.keyboard.press("Escape")
+        several.click()
+        late.pop().continue_()
+        page.locator(".toast").get_by_text("changed in the draft").wait_for()
+        page.locator(".rule-line").first.wait_for()
+        self.assertEqual(several.get_attribute("aria-pressed"), "false")
+
     def test_a_late_answer_does_not_hide_that_there_is_a_draft(self):
         page = self.page
         waiting = []

@@ -127,7 +127,8 @@ export class ManyRules {
             location.hash = link("/rules/draft");
           },
         });
-        this.toggle();
+        // It may have been ended while the answer was awaited.
+        if (this.isOn) this.toggle();
         this.whenSaved();
       },
     });
