@@ -196,6 +196,9 @@ class Roles(PageTest):
                              ("/rule/app.start", "Save as draft"), ("/rule/app.start", "Remove")):
             self.show(view, page)
             self.assertEqual(page.get_by_role("main").get_by_role("button", name=absent).count(), 0, f"{view}: {absent}")
+        self.show("/rule/app.start", page)
+        for field in ("Name", "Event name", "Description", "Owner", "Tags", "Enabled"):
+            self.assertTrue(page.get_by_label(field, exact=True).is_disabled(), field)
         self.show("/rules/text", page)
         self.assertFalse(page.get_by_label("Text", exact=True).is_editable())
         for view, disabled in (("/rules/text", "Save as draft"), ("/connect", "Create the QR code")):

@@ -147,9 +147,12 @@ export function ruleView({ place, title, parameters, signal, reload }) {
     let { shown, etag } = kept ?? { shown: shownOf(seen?.rule ?? rule), etag: seen?.etag };
     const form = { ...shown, ...kept?.form };
     const changed = () => keepUnsaved(key, Object.keys(changesOf(form, shown)).length ? { form, shown, etag } : null);
+    // Nobody writes what cannot be saved.
+    const disabled = !seen || !may("author");
     const text = (key, props = {}) =>
       h("input", {
         ...props,
+        disabled,
         value: form[key],
         oninput: (event) => {
           form[key] = event.target.value;
@@ -159,7 +162,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
     const result = h("div", {});
     const button = h("button", { class: "button primary", type: "submit" }, t("save_draft"));
     const remembered = h("div", {}, kept && unsavedNotice(forget));
-    const disabled = h("span", { class: "badge", hidden: rule.enabled !== false }, t("disabled"));
+    const disabledBadge = h("span", { class: "badge", hidden: rule.enabled !== false }, t("disabled"));
     const node = h(
       "form",
       { class: "card-body stack" },
@@ -167,7 +170,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
         "div",
         { class: "row wrap" },
         h("span", { class: `badge ${rule.kind === "exclude" ? "warn" : "good"}` }, t(rule.kind)),
-        disabled,
+        disabledBadge,
       ),
       h(
         "div",
@@ -203,6 +206,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
         h("input", {
           type: "checkbox",
           checked: form.enabled,
+          disabled,
           onchange: (event) => {
             form.enabled = event.target.checked;
             changed();
@@ -219,8 +223,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
       findings,
       remembered,
       !seen && missing,
-      seen &&
-        may("author") &&
+      !disabled &&
         h(
           "div",
           { class: "row wrap" },
@@ -252,7 +255,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
         seen.etag = etag;
         // Input made while the answer was on its way is not saved yet.
         shown = saved;
-        disabled.hidden = shown.enabled;
+        disabledBadge.hidden = shown.enabled;
         changed();
         put(remembered);
         put(
