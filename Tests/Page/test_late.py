@@ -199,6 +199,21 @@ class Late(PageTest):
         page.get_by_role("alert").get_by_text("连不上服务").wait_for()
         page.context.close()
 
+    def test_a_proxy_that_answers_in_place_of_the_service_is_not_taken_for_it(self):
+        page, chinese = self.page, self.open_page(locale="zh-CN")
+        for one in (page, chinese):
+            for address in ("**/v1/screens*", "**/v1/rulesets/default"):
+                one.route(address, lambda route: route.fulfill(body="<!doctype html><title>Log in</title>", content_type="text/html"))
+        self.show("/screens")
+        page.get_by_role("alert").get_by_text("A proxy may require a login").wait_for()
+        self.show("/screens", chinese)
+        chinese.get_by_role("alert").get_by_text("它可能要求先登录").wait_for()
+        self.assertEqual(chinese.locator("main [lang=en]").count(), 0)
+        page.evaluate("() => { location.hash = '/rules/text'; }")
+        page.get_by_role("alert").get_by_text("A proxy may require a login").wait_for()
+        self.assertEqual(page.locator(".CodeMirror").count(), 0)
+        chinese.context.close()
+
     def test_a_change_that_ends_late_leaves_another_view_alone(self):
         page = self.page
         capture = self.show_screen("home-feed")

@@ -61,7 +61,14 @@ export async function request(method, path, options = {}) {
     throw new APIError(0, { code: "unreachable", message: error.message });
   }
   let answer = text;
-  const isJSON = (response.headers.get("content-type") ?? "").includes("json");
+  const type = response.headers.get("content-type") ?? "";
+  const isJSON = type.includes("json");
+  // A proxy may answer in place of the service, for example with a page to log in to it.
+  if (response.ok && text && (options.text ? type.includes("html") : !isJSON))
+    throw new APIError(response.status, {
+      code: "foreign-answer",
+      message: "The answer is not one of the service. A proxy may require a login: load the page again.",
+    });
   if (isJSON && !(options.text && response.ok)) {
     try {
       answer = JSON.parse(text);

@@ -237,6 +237,12 @@ export const definitionForms = {
 
 // Errors that are said in full, by their code: why a file cannot be read as definitions.
 export const errorForms = {
+  "foreign-answer": [
+    [
+      "The answer is not one of the service. A proxy may require a login: load the page again.",
+      "收到的不是服务的回答。如果前面有代理，它可能要求先登录：请重新载入页面。",
+    ],
+  ],
   "bad-definitions": [
     ["the file is text in UTF-16: save it as UTF-8", "这个文件是 UTF-16 编码，请另存为 UTF-8。"],
     ["the tool that wrote the file is not recognized: specify one of {0}", "无法识别这个文件：它不是 {0} 的定义。"],
