@@ -287,6 +287,21 @@ class Connection(PageTest):
         self.post(path, message())
         page.wait_for_selector("text=Home · HomeViewController")
 
+    def test_a_screen_that_may_be_outdated_is_said_to_be(self):
+        page = self.page
+        path = self.connect()
+        self.post(path, message())
+        page.wait_for_selector("text=Home · HomeViewController")
+        lost = page.locator("main").get_by_role("alert").get_by_text("The service cannot be reached")
+        is_lost = [True]
+        page.route("**/v1/connections/**", lambda route: route.abort() if is_lost else route.fallback())
+        self.post(path, message(title="Unseen"))
+        lost.wait_for()
+        is_lost.clear()
+        self.post(path, message(title="Seen"))
+        page.wait_for_selector("text=Seen · HomeViewController")
+        self.assertEqual(lost.count(), 0)
+
     def test_a_link_is_shown_in_the_tab_that_made_it_only(self):
         self.connect()
         other = self.open_page()

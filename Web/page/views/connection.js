@@ -44,8 +44,10 @@ export function connectionView({ place, title, parameters, signal, reload }) {
   let leaveDetails = null;
   const secret = links.get(parameters.id);
   const head = h("div", {});
+  /** Says that what is shown is not what the app shows now. */
+  const lost = h("div", {});
   const body = h("div", { class: "stack", style: { flex: "1", "min-height": "0" } });
-  put(place, h("div", { class: "view full long" }, head, body));
+  put(place, h("div", { class: "view full long" }, head, lost, body));
   put(body, loading(300));
 
   const picture = new Picture({ select: (element) => choose(element), label: t("live_screen") });
@@ -89,6 +91,7 @@ export function connectionView({ place, title, parameters, signal, reload }) {
           events: (message) => addEvents(message.data),
           // After the service has started again, the connection may be gone.
           error: refresh,
+          open: refresh,
         },
       );
     },
@@ -111,6 +114,7 @@ export function connectionView({ place, title, parameters, signal, reload }) {
     refreshing = true;
     try {
       connection = (await get(path, {}, { signal })).connection;
+      put(lost);
       show();
     } catch (error) {
       if (error.status === 404) {
@@ -123,7 +127,7 @@ export function connectionView({ place, title, parameters, signal, reload }) {
             h("a", { class: "button primary", href: link("/connect") }, t("nav_connect")),
           ),
         );
-      }
+      } else if (error.name !== "AbortError" && !lost.firstChild) put(lost, refusal(error));
     }
     refreshing = false;
     if (again) {
