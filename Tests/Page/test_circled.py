@@ -170,6 +170,23 @@ class Circled(PageTest):
         page.wait_for_selector("text=2 elements in one rule")
         page.wait_for_selector(".circle-panel h2:has-text('加入')")
 
+    def test_a_box_around_too_many_elements_says_how_many_of_them_are_in_the_rule(self):
+        page = self.page
+        views = "".join(f'<view class="B{number}" superclasses="UIButton UIControl UIView" frame="10 {90 + 25 * number} 200 20" title="b{number}" actions="a:"/>'
+                        for number in range(25))
+        tree = (f'<viewTree version="1" app="a" os="iOS" screen="390 844"><view class="UIWindow" frame="0 0 390 844">'
+                f'<view class="UIView" frame="0 0 390 844" controller="ManyViewController">{views}</view></view></viewTree>')
+        self.service.request("POST", "/v1/captures?name=boxed", tree.encode(), "application/xml")
+        capture = self.show_screen("boxed")
+        first, last = (self.place_of(self.element(capture, content=name)["element"]) for name in ("b0", "b24"))
+        page.keyboard.down("Shift")
+        page.mouse.move(first[0] - 110, first[1] - 15)
+        page.mouse.down()
+        page.mouse.move(last[0] + 110, last[1] + 15, steps=4)
+        page.mouse.up()
+        page.keyboard.up("Shift")
+        page.get_by_text("20 of 25 elements in one rule").wait_for()
+
     def test_unreadable_details_of_an_element_are_read_again(self):
         page = self.page
         failures = [503, 503]

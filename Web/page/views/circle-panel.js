@@ -1353,7 +1353,7 @@ function chipWords({ title }) {
 }
 
 /** The largest number of elements that one box can choose: for more there are wider rules. */
-const maximumSeveral = 20;
+export const maximumSeveral = 20;
 
 /** The source of a property, in a few words. */
 const asSource = (property) =>

@@ -18,7 +18,7 @@ import { failure, loading } from "../widgets/states.js";
 import { Tree } from "../widgets/tree.js";
 import { viewHead } from "../widgets/view-head.js";
 import { captureActions } from "./capture-actions.js";
-import { CirclePanel } from "./circle-panel.js";
+import { CirclePanel, maximumSeveral } from "./circle-panel.js";
 import { elementDetails } from "./element-details.js";
 import { ManyPanel } from "./many-panel.js";
 
@@ -254,8 +254,10 @@ function build({ place, title, path, answer, query, signal, reload }) {
     selected = several[0];
     picture.setSelected(selected.element);
     tree.setSelected(selected.element);
-    beneath.textContent = t("several", { count: several.length });
+    beneath.textContent = "";
     if (tabs.querySelector("[aria-selected=true]").dataset.tab === "many") return;
+    const count = Math.min(several.length, maximumSeveral);
+    beneath.textContent = t(count < several.length ? "several_of" : "several", { count, of: several.length });
     open("circle");
     circle.selectSeveral(several);
   }

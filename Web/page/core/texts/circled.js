@@ -52,6 +52,7 @@ export const circledTexts = {
   or_others: ["It also matches", "同时命中"],
   or_remove: ["Remove {name}", "移除{name}"],
   several: ["{count} elements in one rule", "一条规则包含 {count} 个元素"],
+  several_of: ["{count} of {of} elements in one rule", "一条规则包含 {of} 个元素中的 {count} 个"],
   several_hint: ["Shift and drag to choose several", "按住 Shift 拖动可多选"],
   circle_page: ["Circle this page", "圈选此页面"],
   page_viewed: ["{page} is viewed", "浏览 {page}"],
