@@ -13,10 +13,10 @@ package enum HTTPDate {
     let parts = text.split { separators.contains($0) }.map(Array.init)
     guard parts.count == 7 || parts.count == 8 else { return nil }
     let isOld = parts.count == 7
-    guard isOld || lowercased(parts[7]) == Array("gmt".utf8) else { return nil }
+    guard isOld || parts[7].map(lowercased) == Array("gmt".utf8) else { return nil }
     let clock = isOld ? parts[3...5] : parts[4...6]
     guard let day = number(parts[isOld ? 2 : 1], digits: 1...2),
-      let month = months.firstIndex(of: lowercased(parts[isOld ? 1 : 2])),
+      let month = months.firstIndex(of: parts[isOld ? 1 : 2].map(lowercased)),
       let year = year(parts[isOld ? 6 : 3]), (1...31).contains(day)
     else { return nil }
     let numbers = clock.compactMap { number($0, digits: 2...2) }
@@ -46,10 +46,6 @@ package enum HTTPDate {
   }
 
   // MARK: - Bytes
-
-  private static func lowercased(_ text: [UInt8]) -> [UInt8] {
-    text.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
-  }
 
   /// Returns the text without spaces and tabs around it.
   private static func trimmed(_ text: [UInt8]) -> [UInt8] {

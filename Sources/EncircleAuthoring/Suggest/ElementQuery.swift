@@ -38,8 +38,7 @@ public enum ElementQuery: Hashable, Sendable {
 
   /// Reads an event ID or its first digits; nil if the text is not one.
   public static func eventID(_ text: String) -> ElementQuery? {
-    let bytes = Array(text.utf8)
-    let digits = bytes.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "F") ? $0 + 0x20 : $0 }
+    let digits = text.utf8.map(lowercased)
     guard (8...64).contains(digits.count), digits.allSatisfy({ Hexadecimal.value(of: $0) != nil }) else {
       return nil
     }

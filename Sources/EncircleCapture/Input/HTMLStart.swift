@@ -32,8 +32,7 @@ enum HTMLStart {
     let count = literal.utf8CodeUnitCount
     guard text.count > count else { return false }
     for i in 0..<count {
-      let byte = text[i] >= 0x41 && text[i] <= 0x5A ? text[i] | 0x20 : text[i]
-      if byte != literal.utf8Start[i] { return false }
+      if lowercased(text[i]) != literal.utf8Start[i] { return false }
     }
     let next = text[count]
     return isWhiteSpace(next) || next == UInt8(ascii: ">") || next == UInt8(ascii: "/")
@@ -51,7 +50,7 @@ enum HTMLStart {
 
   /// Returns the encoding in a `meta` element near the beginning, such as `gbk`; nil without one.
   static func declaredEncoding(in data: UnsafeBufferPointer<UInt8>) -> String? {
-    let head = data.part(0..<min(data.count, 1024)).map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+    let head = data.part(0..<min(data.count, 1024)).map(lowercased)
     return head.withUnsafeBufferPointer { head in
       guard let meta = head.offset(of: "<meta"),
         let charset = head.part(meta..<head.count).offset(of: "charset=")

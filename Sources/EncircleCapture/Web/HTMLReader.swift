@@ -191,7 +191,7 @@ enum HTMLReader {
       // gumbo decodes texts and attributes but not this name, so invalid UTF-8 is replaced here, as it is there.
       let bytes = UnsafeRawBufferPointer(start: original.data, count: original.length)
       let name = String(decoding: bytes, as: UTF8.self).replacingBytes(of: "\0", with: "\u{FFFD}")
-      return name.utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+      return name.utf8.map(lowercased)
     }
 
     /// Returns whether a tag was changed for gumbo.

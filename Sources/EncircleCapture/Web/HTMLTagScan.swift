@@ -243,7 +243,7 @@ struct HTMLTagScan {
     init(_ text: UnsafeBufferPointer<UInt8>) {
       var (low, high): (UInt64, UInt64) = (0, 0)
       for (i, byte) in text.prefix(15).enumerated() {
-        let lower = UInt64(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte)
+        let lower = UInt64(lowercased(byte))
         if i < 8 { low |= lower << (UInt64(i) * 8) } else { high |= lower << (UInt64(i - 8) * 8) }
       }
       self.low = low

@@ -76,7 +76,7 @@ struct WebPageReader {
   /// servers write typed text into the attribute.
   static func keepsValue(ofInput type: UnsafeBufferPointer<UInt8>?) -> Bool {
     guard let type else { return false }
-    let lower = type.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+    let lower = type.map(lowercased)
     return lower.withUnsafeBufferPointer { type in
       let harmless: [StaticString] = ["button", "submit", "reset", "image", "checkbox", "radio"]
       return harmless.contains { sameBytes(type, $0) }

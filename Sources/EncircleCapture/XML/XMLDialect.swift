@@ -77,10 +77,7 @@ enum XMLDialect: Equatable {
       "secure", "password", "securetextentry", "issecuretextentry", "issecure", "ispassword",
     ]
     guard name.count <= 24 else { return nil }
-    let letters = name.compactMap { byte -> UInt8? in
-      let lower = byte | 0x20
-      return lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z") ? lower : nil
-    }
+    let letters = name.filter(isLetter).map(lowercased)
     return letters.withUnsafeBufferPointer { letters in
       if secret.contains(where: { sameBytes(letters, $0) }) { return .secure }
       return sameBytes(letters, "superclasses") || sameBytes(letters, "baseclass") ? .superclasses : nil

@@ -80,8 +80,7 @@ public struct PostHogWebStyle: PathStyle {
         let byte = UInt8(scalar.value)
         if let place = Self.signs.firstIndex(of: byte) { return UInt32(place) }
         if (0x30...0x39).contains(byte) { return 0x100 + UInt32(byte) }
-        if (0x41...0x5A).contains(byte) { return 0x200 + UInt32(byte | 0x20) }
-        return 0x200 + UInt32(byte)
+        return 0x200 + UInt32(lowercased(byte))
       }
     }
 

@@ -190,13 +190,7 @@ struct PostHogWebElements: Sendable {
 
   private static func namesSecret(_ name: String) -> Bool {
     guard !name.isEmpty else { return false }
-    let plain = name.utf8.compactMap { byte -> UInt8? in
-      switch byte {
-      case 0x30...0x39, 0x61...0x7A: byte
-      case 0x41...0x5A: byte | 0x20
-      default: nil
-      }
-    }
+    let plain = name.utf8.filter { isLetter($0) || isDigit($0) }.map(lowercased)
     if plain.starts(with: "cc".utf8) { return true }
     return secretWords.contains { word in
       plain.count >= word.count && (0...plain.count - word.count).contains { plain[$0...].starts(with: word) }

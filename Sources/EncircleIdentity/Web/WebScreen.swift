@@ -132,7 +132,7 @@ final class WebScreen: Sendable {
   /// Returns the tag in lower case.
   func tag(of element: ElementID) -> String {
     tree.strings.withBytes(of: tree.classID(of: element)) { name in
-      String(decoding: name.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }, as: UTF8.self)
+      String(decoding: name.map(lowercased), as: UTF8.self)
     }
   }
 

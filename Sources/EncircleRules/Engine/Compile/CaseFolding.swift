@@ -7,7 +7,7 @@ enum CaseFolding {
   /// repaired with U+FFFD.
   static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     if text.allSatisfy({ $0 < 0x80 }) {
-      for byte in text { bytes.append(byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte) }
+      for byte in text { bytes.append(lowercased(byte)) }
       return
     }
     for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {

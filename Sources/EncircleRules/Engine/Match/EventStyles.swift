@@ -131,19 +131,19 @@ struct EventStyles: Sendable {
   }
 
   private static func begins(_ value: ProjectedValue, with word: String) -> Bool {
-    value.kind == .string && lowercased(value.bytes).starts(with: word.utf8)
+    value.kind == .string && lowercasedStart(of: value.bytes).starts(with: word.utf8)
   }
 
   private static func contains(_ value: ProjectedValue, _ word: String) -> Bool {
-    let text = Array(lowercased(value.bytes))
+    let text = Array(lowercasedStart(of: value.bytes))
     let word = Array(word.utf8)
     guard text.count >= word.count else { return false }
     return (0...text.count - word.count).contains { text[$0...].starts(with: word) }
   }
 
   /// The first bytes of a text, in lower case; names of libraries and systems are short.
-  private static func lowercased(_ bytes: UnsafeBufferPointer<UInt8>) -> some Sequence<UInt8> {
-    bytes.prefix(32).lazy.map { ($0 >= 0x41 && $0 <= 0x5A) ? $0 | 0x20 : $0 }
+  private static func lowercasedStart(of bytes: UnsafeBufferPointer<UInt8>) -> some Sequence<UInt8> {
+    bytes.prefix(32).lazy.map { lowercased($0) }
   }
 }
 
