@@ -96,6 +96,9 @@ extension UnsafeBufferPointer<UInt8> {
 /// Returns whether a byte is an ASCII letter.
 @inlinable @inline(__always) package func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
 
+/// Returns whether a byte is an ASCII capital.
+@inlinable @inline(__always) package func isUpperCase(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "A") < 26 }
+
 /// Returns a byte, in lower case if it is an ASCII letter.
 @inlinable package func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 

@@ -60,7 +60,7 @@ package enum Timestamp {
 
   /// The decimal number in a part of a text; nil if anything else is there.
   private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int64? {
-    guard range.upperBound <= bytes.count, bytes[range].allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+    guard range.upperBound <= bytes.count, bytes[range].allSatisfy(isDigit) else { return nil }
     return bytes[range].reduce(0) { $0 * 10 + Int64($1 & 0x0F) }
   }
 
@@ -83,7 +83,7 @@ package enum Timestamp {
       milliseconds += second * 1000
       i = 19
       if i < bytes.count, bytes[i] == UInt8(ascii: ".") {
-        let fraction = bytes[(i + 1)...].prefix { $0 >= 0x30 && $0 <= 0x39 }
+        let fraction = bytes[(i + 1)...].prefix(while: isDigit)
         guard !fraction.isEmpty else { return nil }
         let padded = Array(fraction.prefix(3)) + Array(repeating: 0x30, count: max(0, 3 - fraction.count))
         milliseconds += padded.reduce(0) { $0 * 10 + Int64($1 & 0x0F) }

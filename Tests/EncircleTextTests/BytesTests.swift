@@ -35,6 +35,7 @@ import Testing
     #expect(String(decoding: bytes.filter { isDigit($0) }, as: UTF8.self) == "0123456789")
     let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     #expect(String(decoding: bytes.filter { isLetter($0) }, as: UTF8.self) == letters + letters.lowercased())
+    #expect(bytes.filter { isUpperCase($0) } == Array(letters.utf8))
     #expect(bytes.filter { lowercased($0) != $0 } == Array(letters.utf8))
     #expect(letters.utf8.map { lowercased($0) } == Array(letters.lowercased().utf8))
   }

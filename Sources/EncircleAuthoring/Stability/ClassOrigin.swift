@@ -86,8 +86,6 @@ public enum ClassOrigin: Hashable, Sendable {
     return false
   }
 
-  private static func isUpperCase(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }
-
   // Private classes whose names have no underscore.
   private static let wrappers: Set<UTF8String> = [
     "UITransitionView", "UIDropShadowView", "UILayoutContainerView", "UINavigationTransitionView",

@@ -63,7 +63,7 @@ public enum PageName: Hashable, Sendable {
     if name[0] == UInt8(ascii: ":") || name[0] == 0xC2 { return true }
     if makers.contains(where: { prefix in
       begins(name, prefix)
-        && name.dropFirst(prefix.utf8.count).contains { isDigit($0) || isUpper($0) || $0 == UInt8(ascii: ":") }
+        && name.dropFirst(prefix.utf8.count).contains { isDigit($0) || isUpperCase($0) || $0 == UInt8(ascii: ":") }
     }) || begins(name, "css-") || begins(name, "sc-") || begins(name, "_ng") {
       return true
     }
@@ -82,13 +82,11 @@ public enum PageName: Hashable, Sendable {
     for (a, b) in zip(word, word.dropFirst()) {
       if isDigit(a) != isDigit(b) { changes += 1 }
       // `camelCase` goes up once a word; `bdVaJaQ` goes up and down within few letters.
-      if isUpper(a) != isUpper(b), isLetter(a), isLetter(b) { cases += 1 }
+      if isUpperCase(a) != isUpperCase(b), isLetter(a), isLetter(b) { cases += 1 }
     }
     if changes >= 3 { return true }
     return word.count <= 8 && (changes >= 2 || (changes >= 1 && cases >= 1) || cases >= 4)
   }
-
-  private static func isUpper(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
 
   // MARK: - Looks and states
 

@@ -112,10 +112,8 @@ public struct EventSubject: Sendable {
 
   /// Returns whether a text is a plain class name.
   private static func isClassName(_ bytes: String.UTF8View) -> Bool {
-    guard let first = bytes.first, (0x41...0x5A).contains(first) else { return false }
-    return bytes.allSatisfy {
-      (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == UInt8(ascii: ".")
-    }
+    guard let first = bytes.first, isUpperCase(first) else { return false }
+    return bytes.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: ".") }
   }
 
   /// Returns whether an event declares that it is from Android.
@@ -133,7 +131,7 @@ public struct EventSubject: Sendable {
     while let start = rest.firstIndex(of: UInt8(ascii: "(")) {
       rest = rest[rest.index(after: start)...]
       guard let first = rest.first else { return false }
-      if (0x30...0x39).contains(first) || first == UInt8(ascii: ")") { return true }
+      if isDigit(first) || first == UInt8(ascii: ")") { return true }
       let field = rest.prefix { (0x61...0x7A).contains($0) }
       if rest.dropFirst(field.count).first == UInt8(ascii: ":"),
         ElementSelector.Field(rawValue: String(Substring(field))) != nil

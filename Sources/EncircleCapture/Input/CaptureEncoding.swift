@@ -20,10 +20,7 @@ public struct CaptureEncoding: Hashable, Sendable {
   /// The names of Unicode's encodings are known with `_` or nothing in place of `-`, too (`UTF_8`), whatever libxml2
   /// was built with.
   public init?(_ name: String) {
-    let isName = name.utf8.allSatisfy {
-      ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39) || $0 == UInt8(ascii: "-")
-        || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":")
-    }
+    let isName = name.utf8.allSatisfy { isLetter($0) || isDigit($0) || "-_.:".utf8.contains($0) }
     guard isName, !name.isEmpty, name.utf8.count <= 40 else { return nil }
     switch name.lowercased().filter({ $0 != "-" && $0 != "_" }) {
     case "utf8", "usascii", "ascii": kind = .utf8

@@ -57,10 +57,7 @@ enum HTMLStart {
       else { return nil }
       var name = head.part(meta + charset + 8..<head.count)[...]
       if let quote = name.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") { name = name.dropFirst() }
-      let word = name.prefix { byte in
-        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
-          || byte == UInt8(ascii: "_")
-      }
+      let word = name.prefix { isLetter($0) || isDigit($0) || "-_".utf8.contains($0) }
       return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
     }
   }

@@ -32,7 +32,7 @@ enum JSONStart {
     switch text[next] {
     case UInt8(ascii: "\""), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "["): return true
     case 0x30...0x39:
-      let end = text[next...].firstIndex { !($0 >= 0x30 && $0 <= 0x39) && $0 != UInt8(ascii: ".") }
+      let end = text[next...].firstIndex { !isDigit($0) && $0 != UInt8(ascii: ".") }
       guard isArray, let end else { return isArray }
       return text[end] == UInt8(ascii: ",") || text[end] == UInt8(ascii: "]") || isWhiteSpace(text[end])
     default: return false

@@ -14,7 +14,7 @@ enum Number {
     var seenPoint = false
     while i < text.count {
       let byte = text[i]
-      if byte >= 0x30 && byte <= 0x39 {
+      if isDigit(byte) {
         guard digits < 15 else { return slowDouble(text) }
         mantissa = mantissa * 10 + UInt64(byte & 0x0F)
         digits += 1
@@ -43,7 +43,7 @@ enum Number {
     var value = 0
     while i < text.count {
       let byte = text[i]
-      guard byte >= 0x30 && byte <= 0x39 else { return nil }
+      guard isDigit(byte) else { return nil }
       let (product, overflow) = value.multipliedReportingOverflow(by: 10)
       let (sum, overflowToo) =
         negative
@@ -58,10 +58,7 @@ enum Number {
 
   private static func slowDouble(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     // Double would also accept hexadecimal numbers, "nan" and "inf".
-    let allowed = text.allSatisfy {
-      ($0 >= 0x30 && $0 <= 0x39) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: ".")
-        || $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E")
-    }
+    let allowed = text.allSatisfy { isDigit($0) || "-+.eE".utf8.contains($0) }
     guard allowed, text.count <= 512, let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite
     else { return nil }
     return value

@@ -93,9 +93,7 @@ struct ViewDescriptionScanner {
   private mutating func skipRestOfLine() throws(Failure) {
     let start = i
     while i < text.count, ViewLine.isCloser(text[i]) { i += 1 }
-    let word = text.part(i..<text.count).prefix { byte in
-      byte == 0x20 || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
-    }
+    let word = text.part(i..<text.count).prefix { $0 == 0x20 || isLetter($0) }
     let isProperty =
       i > start && !word.isEmpty && i + word.count < text.count
       && (word.last == 0x20
@@ -244,9 +242,7 @@ struct ViewDescriptionScanner {
       return rest.count == 2 || rest[2] == 0x0A || rest[2] == 0x0D || rest[2] == UInt8(ascii: ">")
     }
     guard rest.starts(withLiteral: "; ") else { return false }
-    let key = rest.part(2..<min(rest.count, 66)).prefix {
-      ($0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z")) || ($0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z"))
-    }
+    let key = rest.part(2..<min(rest.count, 66)).prefix(while: isLetter)
     let behind = rest.part(2 + key.count..<rest.count)
     return !key.isEmpty && (behind.starts(withLiteral: " = ") || behind.starts(withLiteral: ": "))
   }

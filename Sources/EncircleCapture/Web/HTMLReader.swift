@@ -239,7 +239,7 @@ enum SavedPage {
     let mark = Array("saved from url=(".utf8)
     guard text.starts(with: mark) else { return nil }
     var rest = text.dropFirst(mark.count)
-    let digits = rest.prefix { (0x30...0x39).contains($0) }
+    let digits = rest.prefix(while: isDigit)
     rest = rest.dropFirst(digits.count)
     guard rest.popFirst() == UInt8(ascii: ")") else { return nil }
     // Chromium escapes dashes in the address, which would end the comment.

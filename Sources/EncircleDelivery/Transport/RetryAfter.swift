@@ -12,7 +12,7 @@ package enum RetryAfter {
   ///   - now: The local clock, in seconds since 1970, for answers without a date.
   package static func seconds(_ field: String, date: String?, now: Double) -> Double? {
     let text = Array(field.utf8.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
-    if !text.isEmpty, text.allSatisfy({ (0x30...0x39).contains($0) }) {
+    if !text.isEmpty, text.allSatisfy(isDigit) {
       return text.reduce(0) { min($0 * 10 + Double($1 - 0x30), longest) }
     }
     guard let time = HTTPDate.seconds(field) else { return nil }

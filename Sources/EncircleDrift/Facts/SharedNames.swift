@@ -60,17 +60,16 @@ struct SharedNames {
     var hash: UInt32 = 0
     var isOpen = false
     var wasUpper = false
-    func isUpper(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
     for i in bytes.indices {
       let byte = bytes[i]
-      let isLetter = isUpper(byte) || (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte >= 0x80
-      let upper = isUpper(byte)
+      let isInWord = isLetter(byte) || isDigit(byte) || byte >= 0x80
+      let upper = isUpperCase(byte)
       let nextIsLower = i + 1 < bytes.endIndex && (0x61...0x7A).contains(bytes[i + 1])
-      if isOpen, !isLetter || upper && (!wasUpper || nextIsLower) {
+      if isOpen, !isInWord || upper && (!wasUpper || nextIsLower) {
         body(hash)
         isOpen = false
       }
-      if isLetter {
+      if isInWord {
         if !isOpen { hash = 0x811C_9DC5 }
         isOpen = true
         hash = (hash ^ UInt32(lowercased(byte))) &* 0x0100_0193

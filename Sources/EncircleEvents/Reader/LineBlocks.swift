@@ -118,8 +118,7 @@ extension EventReader {
   fileprivate var standsBeforeMarkup: Bool {
     guard framing == .lines, end - start >= 2, buffer[start] == UInt8(ascii: "<") else { return false }
     let next = buffer[start + 1]
-    return next == UInt8(ascii: "?") || next == UInt8(ascii: "!")
-      || (next | 0x20 >= UInt8(ascii: "a") && next | 0x20 <= UInt8(ascii: "z"))
+    return next == UInt8(ascii: "?") || next == UInt8(ascii: "!") || isLetter(next)
   }
 
   /// Creates a reader of a block, with the limit that the blocks have.

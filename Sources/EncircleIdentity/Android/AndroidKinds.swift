@@ -167,14 +167,12 @@ struct AndroidName {
       isAnonymous = false
       return
     }
-    isAnonymous = parts.dropFirst().contains { Self.isDigit($0.first) }
+    isAnonymous = parts.dropFirst().contains { $0.first.map(isDigit) ?? false }
     canonical = isAnonymous ? "Anonymous" : parts.map { String(Substring($0)) }.joined(separator: ".")
     // A local class has a number before its name.
-    let last = parts[parts.count - 1].drop { Self.isDigit($0) }
+    let last = parts[parts.count - 1].drop(while: isDigit)
     simple = last.isEmpty ? "Anonymous" : Self.afterPackage(String(Substring(last)))
   }
-
-  private static func isDigit(_ byte: UInt8?) -> Bool { byte.map { $0 >= 0x30 && $0 <= 0x39 } ?? false }
 
   private static func afterPackage(_ name: String) -> String {
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return name }

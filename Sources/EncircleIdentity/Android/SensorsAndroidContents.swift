@@ -41,7 +41,7 @@ struct SensorsAndroidContents: Sendable {
     }
     for element in tree.elements {
       guard let content = content(of: element), content.utf8.count == 1, let byte = content.utf8.first else { continue }
-      if (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || (byte >= 0x30 && byte <= 0x39) { keys.insert(element) }
+      if isLetter(byte) || isDigit(byte) { keys.insert(element) }
     }
   }
 

@@ -85,7 +85,7 @@ public enum Locator: Hashable, Sendable {
   /// Returns whether a text in parentheses looks as if a locator was meant, be it a valid one or not.
   package static func isMeant(by text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = text.first else { return true }
-    if (first >= 0x30 && first <= 0x39) || first == UInt8(ascii: "-") || first == UInt8(ascii: "+") { return true }
+    if isDigit(first) || first == UInt8(ascii: "-") || first == UInt8(ascii: "+") { return true }
     let fields: [StaticString] = ["section:", "row:", "item:", "indexx:", "indexy:"]
     return fields.contains { text.starts(withLiteral: $0) }
   }

@@ -79,7 +79,7 @@ public struct PostHogWebStyle: PathStyle {
         guard scalar.isASCII else { return 0x1000 + scalar.value }
         let byte = UInt8(scalar.value)
         if let place = Self.signs.firstIndex(of: byte) { return UInt32(place) }
-        if (0x30...0x39).contains(byte) { return 0x100 + UInt32(byte) }
+        if isDigit(byte) { return 0x100 + UInt32(byte) }
         return 0x200 + UInt32(lowercased(byte))
       }
     }
@@ -231,7 +231,7 @@ public struct PostHogWebStyle: PathStyle {
 
   /// Returns whether an entry begins at an offset: a letter, and then a `:` behind which a pair begins.
   private static func beginsEntry(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Bool {
-    guard start < text.count, (0x61...0x7A).contains(text[start] | 0x20) else { return false }
+    guard start < text.count, isLetter(text[start]) else { return false }
     var i = start
     while i < text.count, text[i] != UInt8(ascii: "\"") {
       if text[i] == UInt8(ascii: ":"), beginsPair(text, i + 1) { return true }

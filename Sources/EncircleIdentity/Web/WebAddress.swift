@@ -34,7 +34,7 @@ public struct WebAddress: Hashable, Sendable {
   private static func hostStart(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     guard text.first != UInt8(ascii: "/"), let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 0,
       text.part(colon..<text.count).starts(withLiteral: "://"),
-      text[..<colon].allSatisfy({ (0x61...0x7A).contains($0 | 0x20) || (0x2B...0x39).contains($0) })
+      text[..<colon].allSatisfy({ isLetter($0) || (0x2B...0x39).contains($0) })
     else { return nil }
     return colon + 3
   }

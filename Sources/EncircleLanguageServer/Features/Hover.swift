@@ -37,7 +37,7 @@ extension LanguageServer {
         lines = IdentityString(parsing: value).map {
           ["event ID \(code($0.eventID.description))", ""] + describe($0.eventID)
         }
-      case .elements where !value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) || value.utf8.count == 64:
+      case .elements where !value.utf8.allSatisfy(isDigit) || value.utf8.count == 64:
         lines =
           EventID(hexadecimal: value).map { describe($0) }
           ?? describe(selector: value, project(of: path)?.lastRules ?? RuleSet())

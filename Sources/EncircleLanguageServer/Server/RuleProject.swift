@@ -256,7 +256,7 @@ enum RuleFileText {
       let value = line.dropFirst(start.utf8.count).drop { [0x20, UInt8(ascii: ":")].contains($0) }
       let word = value.prefix { ![0x20, 0x0D, UInt8(ascii: "#"), UInt8(ascii: ",")].contains($0) }
       // An unfinished version may become 1.
-      return word.contains(UInt8(ascii: ".")) || word.count > 1 && word.allSatisfy { (0x30...0x39).contains($0) }
+      return word.contains(UInt8(ascii: ".")) || word.count > 1 && word.allSatisfy(isDigit)
     }
     return false
   }

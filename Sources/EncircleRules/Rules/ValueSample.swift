@@ -36,7 +36,7 @@ public struct ValueSample: Hashable, Sendable, CustomStringConvertible {
     guard text.utf8.last == UInt8(ascii: "%"), text.utf8.count <= 16 else { return nil }
     let parts = text.dropLast().splitBytes(at: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count),
-      parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+      parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isDigit) })
     else { return nil }
     let fraction = parts.count > 1 ? parts[1] : ""
     guard fraction.utf8.count <= 4, let whole = Int(parts[0]),

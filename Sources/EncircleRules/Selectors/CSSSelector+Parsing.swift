@@ -198,7 +198,7 @@ private struct CSSParser {
     guard take("(") else { throw error("expected a number, as in :\(name)(2)") }
     skipSpace()
     let digits = position
-    while position < bytes.count, (0x30...0x39).contains(bytes[position]) { position += 1 }
+    while position < bytes.count, isDigit(bytes[position]) { position += 1 }
     let number = Int(String(decoding: bytes[digits..<position], as: UTF8.self)).flatMap { Int32(exactly: $0) }
     skipSpace()
     guard let number, number > 0, take(")") else {

@@ -53,7 +53,7 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
   }
 
   private static func position(_ name: [UInt8]) -> Int? {
-    guard !name.isEmpty, name.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else { return nil }
+    guard !name.isEmpty, name.allSatisfy(isDigit) else { return nil }
     guard name.count == 1 || name[0] != UInt8(ascii: "0") else { return nil }
     return Int(String(decoding: name, as: UTF8.self))
   }

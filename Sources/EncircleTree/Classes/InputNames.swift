@@ -122,7 +122,7 @@ enum InputNames {
 
   /// Returns the letters of a name in lower case.
   private static func letters(of name: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    name.compactMap { isUpperCase($0) || isLowerCase($0) ? $0 | 0x20 : nil }
+    name.filter(isLetter).map(lowercased)
   }
 
   /// Returns the words of a name in lower case: `PinCode2View` has `pin`, `code`, `2` and `view`, `OTPView` `otp` and
@@ -153,8 +153,6 @@ enum InputNames {
     end()
     return words
   }
-
-  private static func isUpperCase(_ byte: UInt8) -> Bool { byte >= 0x41 && byte <= 0x5A }
 
   private static func isLowerCase(_ byte: UInt8) -> Bool { byte >= 0x61 && byte <= 0x7A }
 }

@@ -321,7 +321,7 @@ struct NameChecks {
       return false
     }
     let prefix = long.utf8.prefix(extra)
-    return prefix.last == UInt8(ascii: ".") || extra <= 3 && prefix.allSatisfy { (0x41...0x5A).contains($0) }
+    return prefix.last == UInt8(ascii: ".") || extra <= 3 && prefix.allSatisfy(isUpperCase)
   }
 
   private mutating func checkEvents(

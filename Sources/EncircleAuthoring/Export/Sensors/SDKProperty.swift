@@ -25,11 +25,8 @@ struct SDKProperty: Hashable {
   /// Returns whether the SDK takes a name: Latin letters, digits, `_` and `$`, not beginning with a digit.
   static func isName(_ name: UTF8String) -> Bool {
     let bytes = Array(name.text.utf8)
-    func isLetter(_ byte: UInt8) -> Bool {
-      byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || (0x61...0x7A).contains(byte | 0x20)
-    }
-    guard let first = bytes.first, bytes.count <= 100, isLetter(first) else { return false }
-    return bytes.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
+    guard let first = bytes.first, bytes.count <= 100, !isDigit(first) else { return false }
+    return bytes.allSatisfy { isLetter($0) || isDigit($0) || "_$".utf8.contains($0) }
   }
 
   /// Returns an expression of RE2 in ICU's syntax, with the same matches; nil if that is not certain.
@@ -60,7 +57,7 @@ struct SDKProperty: Hashable {
         if let known = classes[next] {
           guard let text = isInClass ? known.inside : known.outside else { return nil }
           result += Array(text.utf8)
-        } else if (0x30...0x39).contains(next) || (0x61...0x7A).contains(next | 0x20) {
+        } else if isDigit(next) || isLetter(next) {
           // Boundaries, classes of Unicode, characters by number: only these few mean the same everywhere.
           guard [UInt8(ascii: "n"), UInt8(ascii: "t"), UInt8(ascii: "r"), UInt8(ascii: "f")].contains(next) else {
             return nil
@@ -115,7 +112,7 @@ struct SDKProperty: Hashable {
 
   private static func isRepetition(_ bytes: [UInt8], _ start: Int) -> Bool {
     guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "}")), end > start + 1 else { return false }
-    return bytes[(start + 1)..<end].allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ",") }
+    return bytes[(start + 1)..<end].allSatisfy { isDigit($0) || $0 == UInt8(ascii: ",") }
       && bytes[start + 1] != UInt8(ascii: ",")
   }
 }

@@ -103,7 +103,7 @@ struct PostHogSelector {
   /// Returns whether a name is a class of an app rather than a tag of a page.
   static func isClass(_ name: Substring) -> Bool {
     guard let first = name.utf8.first else { return false }
-    return (0x41...0x5A).contains(first) || first == UInt8(ascii: "_")
+    return isUpperCase(first) || first == UInt8(ascii: "_")
   }
 
   /// The classes of an app that make up a selector, outermost first; nil for any other selector.

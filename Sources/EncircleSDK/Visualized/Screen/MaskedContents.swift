@@ -189,7 +189,7 @@ struct MaskedContents {
       return ["checked", "unchecked"].first { text.utf8.starts(with: $0.utf8) }.map { $0[...] }
     case .number:
       let sign = text.utf8.first == UInt8(ascii: "-") ? 1 : 0
-      let digits = text.utf8.dropFirst(sign).prefix { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+      let digits = text.utf8.dropFirst(sign).prefix { isDigit($0) || $0 == UInt8(ascii: ".") }
       let end = digits.endIndex
       return digits.isEmpty || Double(text[..<end]) == nil ? nil : text[..<end]
     }

@@ -111,7 +111,7 @@ struct ScreenAssembly {
   }
 
   private static func number(_ digits: Substring.UTF8View) -> Int? {
-    digits.count <= 9 && digits.allSatisfy { (0x30...0x39).contains($0) } ? Int(Substring(digits)) : nil
+    digits.count <= 9 && digits.allSatisfy(isDigit) ? Int(Substring(digits)) : nil
   }
 
   private func key(_ component: SensorsComponent, _ position: ScreenNode.Place, _ parent: Int) -> ChildKey {
