@@ -99,6 +99,11 @@ extension UnsafeBufferPointer<UInt8> {
 /// Returns whether a byte is an ASCII capital.
 @inlinable @inline(__always) package func isUpperCase(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "A") < 26 }
 
+/// Returns whether a byte is in POSIX's portable filename character set: an ASCII letter or digit, `.`, `_` or `-`.
+@inlinable package func isFilenameByte(_ byte: UInt8) -> Bool {
+  isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+}
+
 /// Returns a byte, in lower case if it is an ASCII letter.
 @inlinable package func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 

@@ -36,6 +36,9 @@ import Testing
     let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     #expect(String(decoding: bytes.filter { isLetter($0) }, as: UTF8.self) == letters + letters.lowercased())
     #expect(bytes.filter { isUpperCase($0) } == Array(letters.utf8))
+    #expect(
+      String(decoding: bytes.filter { isFilenameByte($0) }, as: UTF8.self)
+        == "-.0123456789" + letters + "_" + letters.lowercased())
     #expect(bytes.filter { lowercased($0) != $0 } == Array(letters.utf8))
     #expect(letters.utf8.map { lowercased($0) } == Array(letters.lowercased().utf8))
   }

@@ -86,7 +86,7 @@ public struct NameTemplate: Hashable, Sendable {
   }
 
   private static func literal(_ text: Substring) throws(ParsingError) -> String {
-    guard text.utf8.allSatisfy(WordList.isOfNames) else {
+    guard text.utf8.allSatisfy(isFilenameByte) else {
       throw ParsingError(description: "'\(text)' in the template: names have ASCII letters, digits, '_', '-' and '.'")
     }
     return String(text)

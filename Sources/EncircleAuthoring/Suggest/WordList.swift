@@ -85,23 +85,13 @@ public struct WordList: Sendable {
   private static func problem(_ text: String, _ word: String) -> String? {
     if text.isEmpty { return "expected a text" }
     if text.utf8.count > longestText { return "a text of a word list has at most \(longestText) bytes" }
-    guard word.utf8.allSatisfy(isOfNames), NameSlug.isMeaningful(NameSlug.slug(word)) else {
+    guard word.utf8.allSatisfy(isFilenameByte), NameSlug.isMeaningful(NameSlug.slug(word)) else {
       return "a word has ASCII letters, digits, '_', '-' and '.', and a letter at least"
     }
     return word.utf8.count > longestWord ? "a word has at most \(longestWord) bytes" : nil
   }
 
-  /// Returns whether a byte is allowed in names.
-  static func isOfNames(_ byte: UInt8) -> Bool {
-    isWord(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
-  }
-
-  private static func isWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x30...0x39: true
-    default: false
-    }
-  }
+  private static func isWord(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
 
   private mutating func add(_ text: String, _ word: String) -> Bool {
     guard words.count < Self.maximumWords else { return false }

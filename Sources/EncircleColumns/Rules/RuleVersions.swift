@@ -107,15 +107,7 @@ final class RuleVersions {
   /// A name that stays in the folder.
   private static func name(_ version: UnsafeBufferPointer<UInt8>) -> String? {
     guard let first = version.first, first != UInt8(ascii: "."), version.count <= nameLimit else { return nil }
-    let isName = version.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-        true
-      default: false
-      }
-    }
-    return isName ? String(decoding: version, as: UTF8.self) : nil
+    return version.allSatisfy(isFilenameByte) ? String(decoding: version, as: UTF8.self) : nil
   }
 }
 

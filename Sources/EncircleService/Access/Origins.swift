@@ -87,7 +87,7 @@ struct Origins: Sendable {
       end = bracket + 1
     } else {
       end = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.count
-      guard bytes[..<end].allSatisfy({ isNameByte($0) }) else { return nil }
+      guard bytes[..<end].allSatisfy(isFilenameByte) else { return nil }
     }
     let port = bytes[end...]
     if !port.isEmpty {
@@ -96,15 +96,6 @@ struct Origins: Sendable {
       }
     }
     return String(decoding: bytes[..<end], as: UTF8.self)
-  }
-
-  private static func isNameByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
   }
 
   private static func authority(of origin: String) -> String? {

@@ -1,3 +1,4 @@
+import EncircleText
 import HTTPTypes
 import Hummingbird
 
@@ -38,19 +39,10 @@ struct PostHogRoutes: RouteGroup {
   /// - Throws: ``ServiceError`` with 404 if no app can have such a key, because the script repeats the key.
   private static func key(_ context: ServiceContext) throws -> String {
     let key = context.parameters.get("key") ?? ""
-    guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy(isKeyByte) else {
+    guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy(isFilenameByte) else {
       throw ServiceError.notFound("No app has such a key.")
     }
     return key
-  }
-
-  private static func isKeyByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
-      true
-    default: false
-    }
   }
 
   /// The headers for pages of other sites, which may load these answers without CORS.

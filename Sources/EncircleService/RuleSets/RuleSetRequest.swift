@@ -24,16 +24,8 @@ extension ServiceState {
   }
 
   static func isRuleSetName(_ name: String) -> Bool {
-    func isWord(_ byte: UInt8) -> Bool {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        true
-      default: false
-      }
-    }
-    guard let first = name.utf8.first, isWord(first), name.utf8.count <= 64 else { return false }
-    return name.utf8.allSatisfy { isWord($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+    guard let first = name.utf8.first, !".-".utf8.contains(first), name.utf8.count <= 64 else { return false }
+    return name.utf8.allSatisfy(isFilenameByte)
   }
 
   /// Returns the reason in the query or the body.

@@ -54,14 +54,7 @@ struct ManualSite: Sendable {
   static func isName(_ path: String) -> Bool {
     path.splitBytes(at: "/", omittingEmptySubsequences: false).allSatisfy { component in
       guard let first = component.utf8.first, first != UInt8(ascii: ".") else { return false }
-      return component.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-          true
-        default: false
-        }
-      }
+      return component.utf8.allSatisfy(isFilenameByte)
     }
   }
 

@@ -24,14 +24,7 @@ struct UDFDefinition {
 
   /// Returns whether a text is a valid name of a function in ClickHouse without quotes.
   static func isName(_ text: String) -> Bool {
-    let isWord = text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-        true
-      default: false
-      }
-    }
+    let isWord = text.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
     return isWord && !(text.utf8.first.map { $0 <= UInt8(ascii: "9") } ?? true)
   }
 

@@ -31,15 +31,7 @@ public enum CollectBody {
 
   /// Returns whether a body begins like a form, with a name and an equals sign; JSON does not.
   private static func isForm(_ text: [UInt8]) -> Bool {
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
-        continue
-      default: return byte == UInt8(ascii: "=")
-      }
-    }
-    return false
+    text.first { !isFilenameByte($0) } == UInt8(ascii: "=")
   }
 
   private static func json(inForm text: [UInt8], limit: Int) throws(CollectError) -> [UInt8] {

@@ -72,7 +72,7 @@ import Testing
       #expect(decision.isSelected && decision.emit == [id], "\(place), element \(element)")
     }
     for rule in proposals.rules {
-      #expect(rule.id.utf8.allSatisfy(WordList.isOfNames) && NameSlug.isMeaningful(rule.id), "\(place): \(rule.id)")
+      #expect(rule.id.utf8.allSatisfy(isFilenameByte) && NameSlug.isMeaningful(rule.id), "\(place): \(rule.id)")
       #expect(rule.id.utf8.count <= NameTemplate.longestName + 12, "\(place): \(rule.id)")
     }
   }
