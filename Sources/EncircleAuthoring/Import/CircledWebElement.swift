@@ -124,7 +124,7 @@ struct LenientSelector {
         i = end
       case UInt8(ascii: ":"):
         var end = i + 1
-        while end < bytes.count, Self.isName(bytes[end]) { end += 1 }
+        while end < bytes.count, CSSText.isNameByte(bytes[end]) { end += 1 }
         let name = bytes[i..<end]
         if end < bytes.count, bytes[end] == UInt8(ascii: "(") {
           end = Self.end(of: bytes, from: end, UInt8(ascii: "("), UInt8(ascii: ")"))
@@ -171,22 +171,13 @@ struct LenientSelector {
   /// The test of an attribute. An operator that rules lack is left out, with its value.
   private mutating func attribute(_ test: ArraySlice<UInt8>) -> [UInt8] {
     let inner = test.dropFirst().dropLast()
-    let name = inner.prefix(while: Self.isName)
+    let name = inner.prefix(while: CSSText.isNameByte)
     let rest = inner.dropFirst(name.count)
     guard let sign = rest.first, sign != UInt8(ascii: "="), !name.isEmpty else { return Array(test) }
     if name.elementsEqual("href".utf8), rest.starts(with: "*=".utf8) {
       href = href ?? Self.unquoted(rest.dropFirst(2))
     }
     return [UInt8(ascii: "[")] + name + [UInt8(ascii: "]")]
-  }
-
-  private static func isName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), 0x80...:
-      true
-    default: false
-    }
   }
 
   private static func unquoted(_ bytes: ArraySlice<UInt8>) -> String {

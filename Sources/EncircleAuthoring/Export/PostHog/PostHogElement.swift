@@ -118,10 +118,7 @@ struct PostHogElement {
 
   /// Returns whether a text is a name without signs that mean something in CSS.
   private static func isName(_ text: String) -> Bool {
-    guard let first = text.utf8.first, !(0x30...0x39).contains(first) else { return false }
-    return text.utf8.allSatisfy { byte in
-      byte >= 0x80 || (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
-        || byte == UInt8(ascii: "-")
-    }
+    guard let first = text.utf8.first, !isDigit(first) else { return false }
+    return text.utf8.allSatisfy(CSSText.isNameByte)
   }
 }

@@ -125,7 +125,7 @@ struct PostHogSelector {
         isChild = true
         rest = Substring(rest.utf8.dropFirst())
       default:
-        let name = Substring(rest.utf8.prefix(while: isInName))
+        let name = Substring(rest.utf8.prefix(while: CSSText.isNameByte))
         rest = Substring(rest.utf8.dropFirst(name.utf8.count))
         let id = takeID(&rest)
         let isWhole = [nil, UInt8(ascii: " "), UInt8(ascii: ">")].contains(rest.utf8.first)
@@ -135,11 +135,6 @@ struct PostHogSelector {
       }
     }
     return isChild || parts.isEmpty ? nil : parts
-  }
-
-  private static func isInName(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-      || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte >= 0x80
   }
 
   /// Takes `[id="…"]` from the start of a text, and returns the id; nil if the text starts with anything else.
