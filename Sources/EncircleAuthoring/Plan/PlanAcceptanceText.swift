@@ -81,8 +81,7 @@ package enum PlanAcceptanceText {
 
   static func unexpected(_ report: PlanAcceptanceReport) -> String {
     let names = report.unexpected.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
-    let shown = names.prefix(maximumUnexpected).joined(separator: ", ")
-    return names.count > maximumUnexpected ? "\(shown) and \(names.count - maximumUnexpected) more" : shown
+    return NameList.text(names, atMost: maximumUnexpected)
   }
 
   package static func summary(_ report: PlanAcceptanceReport) -> String {

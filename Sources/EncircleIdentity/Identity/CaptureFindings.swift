@@ -55,8 +55,7 @@ public enum MissingInformation: Hashable, Sendable, CustomStringConvertible {
 
   /// The first elements, as a large capture has thousands.
   private static func list(_ elements: [ElementID]) -> String {
-    "element\(elements.count == 1 ? "" : "s") \(elements.prefix(5).map(\.description).joined(separator: ", "))"
-      + (elements.count > 5 ? ", …" : "")
+    "element\(elements.count == 1 ? "" : "s") " + NameList.shortened(elements.lazy.map(\.description), atMost: 5)
   }
 }
 

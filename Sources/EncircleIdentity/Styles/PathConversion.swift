@@ -104,8 +104,7 @@ public struct PathConversion: Sendable {
   }
 
   private static func list(_ names: [String]) -> String {
-    let shown = names.reversed().prefix(6)
-    return shown.joined(separator: ", ") + (names.count > shown.count ? " and \(names.count - shown.count) more" : "")
+    NameList.text(names.reversed(), atMost: 6)
   }
 }
 

@@ -178,15 +178,14 @@ enum YAMLDocument {
       }
       let keys = repeated.sorted()
       guard let first = keys.first else { return }
-      let names = keys.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
-      let others = keys.count > 3 ? " and \(keys.count - 3) more" : ""
+      let names = NameList.text(keys.map { "'\($0)'" })
       // Keys that usually repeat belong to items of a list, so the author probably forgot the '- '.
       let isItem = keys.contains {
         ["id", "include", "exclude", "event", "page", "selector", "name", "screen"].contains($0)
       }
       let message =
         (keys.count == 1
-          ? "the key \(names) occurs twice in one mapping" : "the keys \(names)\(others) occur twice in one mapping")
+          ? "the key \(names) occurs twice in one mapping" : "the keys \(names) occur twice in one mapping")
         + (isItem ? "; in a list, each item begins with '- '" : "")
       throw Problem(message: message, location: places[first])
     }

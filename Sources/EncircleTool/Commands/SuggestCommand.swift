@@ -214,7 +214,7 @@ struct SuggestCommand: ParsableCommand {
     let first = suggestions[0]
     if !first.isUnique {
       let others = first.elements.filter { $0 != element }
-      let list = others.prefix(10).map(\.description).joined(separator: ", ") + (others.count > 10 ? ", …" : "")
+      let list = NameList.shortened(others.map(\.description), atMost: 10)
       printError(
         "\(name): warning: no rule can distinguish element \(element) from others with the same identity: \(list)")
     }

@@ -177,9 +177,8 @@ struct CaptureSource {
     }
     // Other files beside captures are common, but if there are only other files, a path is probably wrong.
     if !skipped.isEmpty, !hasRead, namesSkippedFiles {
-      let names = skipped.prefix(5).joined(separator: ", ") + (skipped.count > 5 ? ", …" : "")
       let kind = skipped.count == 1 ? "file that is not a capture" : "files that are not captures"
-      printError("note: skipped \(skipped.count) \(kind): \(names)")
+      printError("note: skipped \(skipped.count) \(kind): \(NameList.shortened(skipped, atMost: 5))")
     }
   }
 

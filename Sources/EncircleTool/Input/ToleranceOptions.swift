@@ -70,8 +70,7 @@ struct ToleranceOptions: ParsableArguments, InputArguments {
     let rules = Set(lost.successors.map(\.rule))
     printError(
       "tolerance: \(counted(rules.count, "rule")) lost elements"
-        + (rules.isEmpty ? "" : ": \(rules.sorted().prefix(10).map(\.text).joined(separator: ", "))")
-        + (rules.count > 10 ? " and \(rules.count - 10) more" : ""))
+        + (rules.isEmpty ? "" : ": " + NameList.text(rules.sorted().map(\.text), atMost: 10)))
     return matcher.tolerating(ToleranceTable(lost.successors))
   }
 

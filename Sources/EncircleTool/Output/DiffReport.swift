@@ -70,9 +70,7 @@ extension DecisionDifference {
   }
 
   private static func list(_ names: [UTF8String], _ written: (UTF8String) -> String) -> String {
-    if names.isEmpty { return "no name" }
-    let more = names.count > maximumNames ? " and \(names.count - maximumNames) more" : ""
-    return names.prefix(maximumNames).map(written).joined(separator: ", ") + more
+    names.isEmpty ? "no name" : NameList.text(names.map(written), atMost: maximumNames)
   }
 }
 

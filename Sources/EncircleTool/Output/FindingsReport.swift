@@ -18,11 +18,10 @@ enum FindingsReport {
     let collisions = screen.collisions(among: eventIDs)
     let own = collisions.filter { !$0.isInherited }
     for collision in own.prefix(maximumCollisions) {
-      let elements = collision.elements.prefix(10).map(\.description).joined(separator: ", ")
-      let more = collision.elements.count > 10 ? ", …" : ""
+      let elements = NameList.shortened(collision.elements.lazy.map(\.description), atMost: 10)
       printError(
         "\(capture): warning: \(collision.elements.count) elements share one identity "
-          + "(\(collision.reason.rawValue)): \(elements)\(more) "
+          + "(\(collision.reason.rawValue)): \(elements) "
           + VisibleText.shortened(screen.path(of: collision.elements[0]).written(.slashes)))
     }
     var rest: [String] = []

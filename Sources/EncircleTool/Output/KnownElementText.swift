@@ -18,9 +18,7 @@ enum KnownElementText {
     add("kind", element.type?.rawValue)
     add("content", element.content)
     add("frame", element.frame?.rectText)
-    let captures = element.captures.prefix(maximumCaptures).joined(separator: ", ")
-    let more = element.captures.count - maximumCaptures
-    add("captures", captures + (more > 0 ? " and \(more) more" : ""))
+    add("captures", NameList.text(element.captures, atMost: maximumCaptures))
     if !element.appVersions.isEmpty { add("versions", element.appVersions.joined(separator: ", ")) }
     if element.sharing > 1 { add("shared", "by \(element.sharing) elements of one capture") }
     for reuse in reused {

@@ -184,7 +184,6 @@ struct MatchSummary: Sendable {
   private static let maximumListed = 10
 
   static func list(_ ids: [UTF8String], of count: Int) -> String {
-    let more = count - maximumListed
-    return ids.prefix(maximumListed).map(\.text).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    NameList.text(ids.map(\.text), atMost: maximumListed, of: count)
   }
 }

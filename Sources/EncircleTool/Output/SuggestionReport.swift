@@ -144,9 +144,8 @@ struct SuggestionReport {
       let pages = Set(strangers.map { UTF8String($0 ?? "no page") }).sorted().map(\.text)
       line += ", \(strangers.count == total ? "all" : "\(strangers.count)") on another page (\(Self.list(pages)))"
     }
-    let names = hits.prefix(Self.maximumCaptures).map { "\($0.capture) \($0.matches[number].count)" }
-    let more = hits.count > Self.maximumCaptures ? ", …" : ""
-    return [line, "  " + names.joined(separator: ", ") + more] + unlike(number) + absent(number)
+    let names = hits.map { "\($0.capture) \($0.matches[number].count)" }
+    return [line, "  " + Self.list(names)] + unlike(number) + absent(number)
   }
 
   /// Returns the captures where a suggestion, with its page and texts, selects another element or several elements.
@@ -162,7 +161,7 @@ struct SuggestionReport {
   }
 
   private static func list(_ names: [String]) -> String {
-    names.prefix(maximumCaptures).joined(separator: ", ") + (names.count > maximumCaptures ? ", …" : "")
+    NameList.shortened(names, atMost: maximumCaptures)
   }
 
   /// Returns whether two pages are the same or both nil.

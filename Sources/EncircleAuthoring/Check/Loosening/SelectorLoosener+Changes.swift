@@ -219,7 +219,7 @@ extension SelectorLoosener {
     if case .range(let lower?, let upper?) = test, lower == upper, let last = numbers.last, lower == last + 1 {
       return (.exactly(last), "\(last) is the last \(name), counted from 0,", false)
     }
-    let shown = numbers.prefix(5).map { "\($0)" }.joined(separator: ", ") + (numbers.count > 5 ? ", …" : "")
+    let shown = NameList.shortened(numbers.map { "\($0)" }, atMost: 5)
     return (.any, "there are only the \(name) numbers \(shown)", true)
   }
 
