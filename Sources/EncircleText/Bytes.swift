@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Returns whether two buffers hold the same bytes.
 @inlinable package func sameBytes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
   guard a.count == b.count else { return false }
@@ -34,11 +42,20 @@ extension UnsafeBufferPointer<UInt8> {
       && sameBytes(UnsafeBufferPointer(rebasing: self[0..<length]), literal)
   }
 
-  /// Returns the offset of the first occurrence of a literal, or nil.
+  /// Returns the offset of the first occurrence of a byte at `start` or behind it, or nil. The standard library's search compares
+  /// one byte at a time.
+  package func offset(of byte: UInt8, from start: Int = 0) -> Int? {
+    guard start < count, let base = baseAddress, let found = memchr(base + start, Int32(byte), count - start) else {
+      return nil
+    }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+  }
+
+  /// Returns the offset of the first occurrence of a literal that begins at `start` or behind it, or nil.
   ///
   /// - Complexity: O(bytes · length of the literal).
-  package func offset(of literal: StaticString) -> Int? {
-    offset(of: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount), from: 0)
+  package func offset(of literal: StaticString, from start: Int = 0) -> Int? {
+    offset(of: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount), from: start)
   }
 
   /// Returns the offset of the first occurrence of a word that begins at `start` or behind it, or nil.

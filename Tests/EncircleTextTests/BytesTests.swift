@@ -29,6 +29,19 @@ import Testing
     #expect(Array(text.utf8).withUnsafeBufferPointer { $0.lineEnd(from: start) } == end)
   }
 
+  @Test(
+    "a byte and a literal are found from a place on",
+    arguments: [
+      ("abcabc", 0, 1, 1), ("abcabc", 2, 4, 4), ("abcabc", 5, nil, nil), ("abcabc", 6, nil, nil), ("ab", 0, 1, nil),
+      ("", 0, nil, nil),
+    ] as [(String, Int, Int?, Int?)])
+  func offset(text: String, start: Int, byte: Int?, literal: Int?) {
+    Array(text.utf8).withUnsafeBufferPointer { text in
+      #expect(text.offset(of: UInt8(ascii: "b"), from: start) == byte)
+      #expect(text.offset(of: "bc", from: start) == literal)
+    }
+  }
+
   @Test("digits and letters are those of ASCII")
   func characters() {
     let bytes = UInt8.min...UInt8.max

@@ -1,14 +1,6 @@
 import EncircleText
 import EncircleTree
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// The content of a text and the place where it begins, found before any parser reads it.
 ///
 /// XML is known by its first markup, JSON by its first bracket, `recursiveDescription` and `debugDescription` by the shape
@@ -139,10 +131,8 @@ enum CaptureContent {
   private static func firstMarkup(
     in text: UnsafeBufferPointer<UInt8>, from start: Int, where condition: (Int) -> Bool
   ) -> Int? {
-    guard let base = text.baseAddress else { return nil }
     var i = start
-    while i < text.count, let found = memchr(base + i, Int32(UInt8(ascii: "<")), text.count - i) {
-      let place = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    while let place = text.offset(of: UInt8(ascii: "<"), from: i) {
       if condition(place) { return place }
       i = place + 1
     }

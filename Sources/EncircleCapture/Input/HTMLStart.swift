@@ -39,13 +39,7 @@ enum HTMLStart {
   }
 
   private static func end(of mark: StaticString, in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-    let count = mark.utf8CodeUnitCount
-    var i = start
-    while i + count <= text.count {
-      if text.part(i..<text.count).starts(withLiteral: mark) { return i + count }
-      i += 1
-    }
-    return nil
+    text.offset(of: mark, from: start).map { $0 + mark.utf8CodeUnitCount }
   }
 
   /// Returns the encoding in a `meta` element near the beginning, such as `gbk`; nil without one.

@@ -1,13 +1,5 @@
 import EncircleText
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Scans the tags of HTML before gumbo does: rejects input that would make gumbo slow, and finds `noscript`.
 ///
 /// gumbo compares each attribute of a tag with all others, and for many tags looks through all open elements. So there is a limit
@@ -50,12 +42,12 @@ struct HTMLTagScan {
 
   private mutating func run() throws(CaptureError) {
     var i = 0
-    while let start = find(UInt8(ascii: "<"), from: i) {
+    while let start = text.offset(of: UInt8(ascii: "<"), from: i) {
       i = start + 1
       guard i < text.count else { return }
       switch text[i] {
       case UInt8(ascii: "!"): i = endOfDeclaration(from: i)
-      case UInt8(ascii: "?"): i = find(UInt8(ascii: ">"), from: i).map { $0 + 1 } ?? text.count
+      case UInt8(ascii: "?"): i = text.offset(of: UInt8(ascii: ">"), from: i).map { $0 + 1 } ?? text.count
       case UInt8(ascii: "/"):
         guard i + 1 < text.count, isLetter(text[i + 1]) else { continue }
         let name = endOfName(from: i + 1)
@@ -78,13 +70,6 @@ struct HTMLTagScan {
     }
   }
 
-  private func find(_ byte: UInt8, from start: Int) -> Int? {
-    guard start < text.count, let base = text.baseAddress,
-      let found = memchr(base + start, Int32(byte), text.count - start)
-    else { return nil }
-    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
-  }
-
   /// Returns the end of a comment, a document type or, in SVG and MathML, a CDATA section, from its `!` on.
   private func endOfDeclaration(from start: Int) -> Int {
     let rest = text.part(start..<text.count)
@@ -93,7 +78,7 @@ struct HTMLTagScan {
       var i = start + 3
       if i < text.count, text[i] == UInt8(ascii: ">") { return i + 1 }
       if text.part(i..<text.count).starts(withLiteral: "->") { return i + 2 }
-      while let dash = find(UInt8(ascii: "-"), from: i) {
+      while let dash = text.offset(of: UInt8(ascii: "-"), from: i) {
         let rest = text.part(dash..<text.count)
         if rest.starts(withLiteral: "-->") { return dash + 3 }
         if rest.starts(withLiteral: "--!>") { return dash + 4 }
@@ -103,13 +88,13 @@ struct HTMLTagScan {
     }
     if foreignDepth > 0, rest.starts(withLiteral: "![CDATA[") {
       var i = start
-      while let bracket = find(UInt8(ascii: "]"), from: i) {
+      while let bracket = text.offset(of: UInt8(ascii: "]"), from: i) {
         if text.part(bracket..<text.count).starts(withLiteral: "]]>") { return bracket + 3 }
         i = bracket + 1
       }
       return text.count
     }
-    return find(UInt8(ascii: ">"), from: start).map { $0 + 1 } ?? text.count
+    return text.offset(of: UInt8(ascii: ">"), from: start).map { $0 + 1 } ?? text.count
   }
 
   private func endOfName(from start: Int) -> Int {
@@ -161,7 +146,7 @@ struct HTMLTagScan {
     i = skipSpace(sign + 1)
     guard i < text.count, text[i] != UInt8(ascii: ">") else { return i }
     if text[i] == UInt8(ascii: "\"") || text[i] == UInt8(ascii: "'") {
-      return find(text[i], from: i + 1).map { $0 + 1 } ?? text.count
+      return text.offset(of: text[i], from: i + 1).map { $0 + 1 } ?? text.count
     }
     while i < text.count, !Self.isSpace(text[i]), text[i] != UInt8(ascii: ">") { i += 1 }
     return i
@@ -170,7 +155,7 @@ struct HTMLTagScan {
   /// Returns where the end tag of an element begins that has no markup in it.
   private func endOfRawText(_ name: Name, from start: Int) -> Int {
     var i = start
-    while let place = find(UInt8(ascii: "<"), from: i) {
+    while let place = text.offset(of: UInt8(ascii: "<"), from: i) {
       if place + 1 < text.count, text[place + 1] == UInt8(ascii: "/"),
         Name(text.part(place + 2..<endOfName(from: place + 2))) == name
       {

@@ -1,13 +1,5 @@
 import EncircleText
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Mends the dumps that Detox's users keep to compare others with: they have `"<number>"` in place of each number, which
 /// XML does not allow.
 enum DetoxNumbers {
@@ -20,11 +12,10 @@ enum DetoxNumbers {
   ///
   /// - Complexity: O(bytes) for a dump of Detox, else O(1).
   static func mended(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    guard let base = text.baseAddress, isDetox(text.part(0..<min(text.count, 1024))) else { return nil }
+    guard text.part(0..<min(text.count, 1024)).offset(of: "<ViewHierarchy") != nil else { return nil }
     var result: [UInt8]?
     var i = 0
-    while i < text.count, let found = memchr(base + i, Int32(UInt8(ascii: "<")), text.count - i) {
-      let start = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    while let start = text.offset(of: UInt8(ascii: "<"), from: i) {
       i = start + 1
       guard start > 0, text[start - 1] == UInt8(ascii: "\""),
         text.part(start..<text.count).starts(withLiteral: placeholder)
@@ -34,14 +25,5 @@ enum DetoxNumbers {
       result?[start + mended.utf8CodeUnitCount - 1] = 0x20
     }
     return result
-  }
-
-  private static func isDetox(_ head: UnsafeBufferPointer<UInt8>) -> Bool {
-    var i = 0
-    while let next = head[i...].firstIndex(of: UInt8(ascii: "<")) {
-      if head.part(next..<head.count).starts(withLiteral: "<ViewHierarchy") { return true }
-      i = next + 1
-    }
-    return false
   }
 }

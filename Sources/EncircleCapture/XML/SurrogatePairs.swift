@@ -1,13 +1,5 @@
 import EncircleText
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Repairs characters beyond U+FFFF that a serializer has written as two references, one for each half of their UTF-16
 /// form: `&#xD83D;&#xDE00;` or `&#55357;&#56832;`.
 ///
@@ -18,11 +10,9 @@ enum SurrogatePairs {
   ///
   /// - Complexity: O(bytes).
   static func mended(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    guard let base = text.baseAddress else { return nil }
     var result: [UInt8]?
     var i = 0
-    while i < text.count, let found = memchr(base + i, Int32(UInt8(ascii: "&")), text.count - i) {
-      let start = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    while let start = text.offset(of: UInt8(ascii: "&"), from: i) {
       i = start + 1
       guard let (high, middle) = reference(in: text, at: start), high >= 0xD800, high < 0xDC00,
         let (low, end) = reference(in: text, at: middle), low >= 0xDC00, low < 0xE000

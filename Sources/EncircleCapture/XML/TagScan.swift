@@ -1,13 +1,5 @@
 import EncircleText
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Finds start tags with too many or too long attributes before libxml2 sees them.
 ///
 /// Before it calls back, libxml2 compares each attribute of an element with all others, which takes seconds if there
@@ -18,22 +10,16 @@ enum TagScan {
   ///
   /// - Complexity: O(*n*), *n* bytes; only long tags are examined byte by byte.
   static func check(_ text: UnsafeBufferPointer<UInt8>, limits: CaptureLimits) throws(CaptureError) {
-    guard let base = text.baseAddress else { return }
     // The shortest attribute is ` a=""`.
     let harmless = min(limits.attributes, Int.max / 5) * 5
-    var tag = nextTag(from: 0, base: base, count: text.count)
+    var tag = text.offset(of: UInt8(ascii: "<")) ?? text.count
     while tag < text.count {
-      let next = nextTag(from: tag + 1, base: base, count: text.count)
+      let next = text.offset(of: UInt8(ascii: "<"), from: tag + 1) ?? text.count
       if next - tag > min(harmless, limits.attributeBytes) {
         try checkTag(text.part(tag..<next), limits: limits) { SourceLocation(of: tag, in: text) }
       }
       tag = next
     }
-  }
-
-  private static func nextTag(from start: Int, base: UnsafePointer<UInt8>, count: Int) -> Int {
-    guard start < count, let found = memchr(base + start, 0x3C, count - start) else { return count }
-    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
   }
 
   private static func checkTag(

@@ -1,14 +1,6 @@
 import EncircleEvents
 import EncircleText
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Reads rows of ClickHouse's `TSVRaw`: values between tabs without escapes, `\N` where one is missing.
 ///
 /// https://clickhouse.com/docs/interfaces/formats/TabSeparatedRaw
@@ -75,9 +67,8 @@ struct LineReader {
   mutating func next(
     _ bytes: UnsafeBufferPointer<UInt8>, _ offset: inout Int, _ isComplete: Bool, into row: inout EventRow
   ) -> UnsafeBufferPointer<UInt8>? {
-    let count = bytes.count - offset
-    guard count > 0, let base = bytes.baseAddress else { return nil }
-    let found = memchr(base + offset, 0x0A, count).map { UnsafeRawPointer($0) - UnsafeRawPointer(base) }
+    guard offset < bytes.count else { return nil }
+    let found = bytes.offset(of: 0x0A, from: offset)
     let end = found ?? bytes.count
     if end - offset > lengthLimit { isTooLong = true }
     // The last line may lack its line feed.

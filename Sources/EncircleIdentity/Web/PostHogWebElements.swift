@@ -183,18 +183,16 @@ struct PostHogWebElements: Sendable {
     return !Self.namesSecret(name)
   }
 
-  private static let secretWords = [
+  private static let secretWords: [StaticString] = [
     "cardnum", "ccnum", "creditcard", "csc", "cvc", "cvv", "exp", "pass", "pwd", "routing", "seccode", "securitycode",
     "securitynum", "socialsec", "socsec", "ssn",
-  ].map { Array($0.utf8) }
+  ]
 
   private static func namesSecret(_ name: String) -> Bool {
     guard !name.isEmpty else { return false }
     let plain = name.utf8.filter { isLetter($0) || isDigit($0) }.map(lowercased)
     if plain.starts(with: "cc".utf8) { return true }
-    return secretWords.contains { word in
-      plain.count >= word.count && (0...plain.count - word.count).contains { plain[$0...].starts(with: word) }
-    }
+    return plain.withUnsafeBufferPointer { plain in secretWords.contains { plain.offset(of: $0) != nil } }
   }
 
   // MARK: - Texts

@@ -1,13 +1,5 @@
 import EncircleText
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Finds an event's existing `$encircle` member before a decision is added.
 ///
 /// Readers disagree about objects in which a name occurs twice. If the existing member stayed, the sender of an event could forge
@@ -43,12 +35,10 @@ enum OwnMember {
   }
 
   private static func contains(_ event: UnsafeBufferPointer<UInt8>, _ text: [UInt8]) -> Bool {
-    guard let base = event.baseAddress else { return false }
     var start = 0
     // The `$` after the quote, or the backslash of an escape, is rare in events, so it is searched for first.
     let (place, byte) = text[0] == UInt8(ascii: "\"") ? (1, text[1]) : (0, text[0])
-    while let found = memchr(base + start, Int32(byte), event.count - start) {
-      let i = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    while let i = event.offset(of: byte, from: start) {
       if i >= place, i - place + text.count <= event.count, event[(i - place)...].starts(with: text) { return true }
       start = i + 1
     }

@@ -80,16 +80,7 @@ enum InputNames {
   private static func words(_ words: [String]) -> Set<[UInt8]> { Set(words.map { Array($0.utf8) }) }
 
   private static func contains(_ letters: [UInt8], anyOf parts: [StaticString]) -> Bool {
-    letters.withUnsafeBufferPointer { letters in
-      parts.contains { part in
-        let length = part.utf8CodeUnitCount
-        guard letters.count >= length else { return false }
-        let first = part.utf8Start[0]
-        return (0...letters.count - length).contains {
-          letters[$0] == first && sameBytes(letters.part($0..<$0 + length), part)
-        }
-      }
-    }
+    letters.withUnsafeBufferPointer { letters in parts.contains { letters.offset(of: $0) != nil } }
   }
 
   /// Returns the part of a name for the class itself. The name of a generic class also contains the names of all its arguments; for

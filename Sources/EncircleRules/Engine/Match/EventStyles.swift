@@ -111,7 +111,7 @@ struct EventStyles: Sendable {
     if event[library].kind == .string {
       if let platform = Self.platform(named: event[library]) { return platform }
       if Self.contains(event[library], "mini") { return .other }
-      for word in ["js", "web"] where Self.contains(event[library], word) { return .web }
+      for word in ["js", "web"] as [StaticString] where Self.contains(event[library], word) { return .web }
     }
     if isChainOfPage(event) { return .web }
     for number in systems where event[number].kind == .string { return Self.platform(named: event[number]) ?? .other }
@@ -134,11 +134,8 @@ struct EventStyles: Sendable {
     value.kind == .string && lowercasedStart(of: value.bytes).starts(with: word.utf8)
   }
 
-  private static func contains(_ value: ProjectedValue, _ word: String) -> Bool {
-    let text = Array(lowercasedStart(of: value.bytes))
-    let word = Array(word.utf8)
-    guard text.count >= word.count else { return false }
-    return (0...text.count - word.count).contains { text[$0...].starts(with: word) }
+  private static func contains(_ value: ProjectedValue, _ word: StaticString) -> Bool {
+    Array(lowercasedStart(of: value.bytes)).withUnsafeBufferPointer { $0.offset(of: word) != nil }
   }
 
   /// The first bytes of a text, in lower case; names of libraries and systems are short.
