@@ -97,8 +97,7 @@ public struct SnapshotMessage: Sendable {
     var base64: [UInt8] = []
     if json.tape[encoded].hasEscapes { json.tape.appendString(encoded, in: text, to: &base64) }
     let bytes =
-      json.tape[encoded].hasEscapes
-      ? base64.withUnsafeBufferPointer(Base64Text.decoded) : Base64Text.decoded(text.part(json.tape[encoded].range))
+      json.tape[encoded].hasEscapes ? Base64.decode(base64) : Base64.decode(text.part(json.tape[encoded].range))
     guard let bytes else { throw SnapshotError(.notBase64) }
     payload = bytes
   }

@@ -73,9 +73,7 @@ struct SnapshotPayload {
     guard json.tape[node].kind == .string, !json.tape[node].range.isEmpty else { return }
     var base64: [UInt8] = []
     json.tape.appendString(node, in: json.text, to: &base64)
-    screenshot = base64.withUnsafeBufferPointer(Base64Text.decoded).flatMap {
-      $0.count <= limits.screenshotBytes ? $0 : nil
-    }
+    screenshot = Base64.decode(base64).flatMap { $0.count <= limits.screenshotBytes ? $0 : nil }
     hasBadScreenshot = screenshot == nil
   }
 
