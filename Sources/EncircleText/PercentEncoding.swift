@@ -7,10 +7,15 @@ package enum PercentEncoding {
 
   /// Returns a text with an escape for each byte but unreserved ones, and slashes if they are kept.
   package static func escaping(_ text: String, keepingSlashes: Bool = false) -> String {
+    escaping(text) { isUnreserved($0) || keepingSlashes && $0 == UInt8(ascii: "/") }
+  }
+
+  /// Returns a text with an escape for each byte but those that are kept.
+  package static func escaping(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var escaped: [UInt8] = []
     for byte in text.utf8 {
-      if isUnreserved(byte) || keepingSlashes && byte == UInt8(ascii: "/") {
+      if isKept(byte) {
         escaped.append(byte)
       } else {
         escaped += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]

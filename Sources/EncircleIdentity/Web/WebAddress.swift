@@ -70,17 +70,7 @@ public struct WebAddress: Hashable, Sendable {
 
   /// Returns a path percent-encoded as `location.pathname` has it.
   package static func encoded(_ path: String) -> String {
-    var result: [UInt8] = []
-    for byte in path.utf8 {
-      // All other characters are in the set that URLs encode in paths.
-      let isPlain = byte > 0x20 && byte < 0x7F && !"\"#<>?`{}^".utf8.contains(byte)
-      if isPlain {
-        result.append(byte)
-      } else {
-        result.append(UInt8(ascii: "%"))
-        result.append(contentsOf: Hexadecimal.text([byte]).uppercased().utf8)
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
+    // All other characters are in the set that URLs encode in paths.
+    PercentEncoding.escaping(path) { $0 > 0x20 && $0 < 0x7F && !"\"#<>?`{}^".utf8.contains($0) }
   }
 }
