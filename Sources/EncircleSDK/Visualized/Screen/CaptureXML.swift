@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// Writes view-tree XML.
@@ -27,20 +28,7 @@ struct CaptureXML {
   mutating func attribute(_ name: StaticString, _ value: String) { attribute("\(name)", value) }
 
   private mutating func attribute(_ name: String, _ value: String) {
-    append(" \(name)=\"")
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "&": append("&amp;")
-      case "<": append("&lt;")
-      case ">": append("&gt;")
-      case "\"": append("&quot;")
-      case "\t", "\n", "\r": append("&#\(scalar.value);")
-      // XML cannot contain these characters.
-      case "\u{0}"..<"\u{20}", "\u{FFFE}", "\u{FFFF}": append("\u{FFFD}")
-      default: append(String(scalar))
-      }
-    }
-    append("\"")
+    append(" \(name)=\"\(XMLText.escaped(value))\"")
   }
 
   mutating func endView() {
