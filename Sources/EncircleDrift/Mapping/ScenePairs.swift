@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// The scenes of two screens, paired. A scene is a direct child of a window, such as a screen of a storyboard, the app below
@@ -136,12 +137,8 @@ extension ScenePairs {
       var counts: [Int: Int] = [:]
       for match in matches[window..<end] {
         guard let match else { continue }
-        var (low, high) = (0, windows.new.count)
-        while high - low > 1 {
-          let middle = (low + high) / 2
-          if windows.new[middle] <= match.new.index { low = middle } else { high = middle }
-        }
-        counts[low, default: 0] += 1
+        let place = max(windows.new.partitioningIndex { $0 > match.new.index } - 1, 0)
+        counts[place, default: 0] += 1
       }
       for (place, count) in counts { shared.append((window, windows.new[place], count)) }
     }

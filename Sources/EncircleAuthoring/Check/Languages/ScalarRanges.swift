@@ -1,3 +1,5 @@
+import EncircleText
+
 /// A set of Unicode scalars, as ranges.
 struct ScalarRanges: Hashable {
   /// The ranges in order, with a gap between each two.
@@ -35,12 +37,8 @@ struct ScalarRanges: Hashable {
   ///
   /// - Complexity: O(log ranges).
   func contains(_ scalar: UInt32) -> Bool {
-    var (lower, upper) = (0, ranges.count)
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if ranges[middle].upperBound < scalar { lower = middle + 1 } else { upper = middle }
-    }
-    return lower < ranges.count && ranges[lower].contains(scalar)
+    let place = ranges.partitioningIndex { $0.upperBound >= scalar }
+    return place < ranges.count && ranges[place].contains(scalar)
   }
 }
 

@@ -1,3 +1,5 @@
+import EncircleText
+
 /// All scalars, divided by the predicates that hold for them.
 struct TextSymbols {
   /// For each symbol, the predicates that hold for its scalars.
@@ -43,13 +45,9 @@ struct TextSymbols {
       if scalars[symbol].count < count, !scalars[symbol].contains(scalar) { scalars[symbol].append(scalar) }
     }
     for (rank, scalar) in (preferred + Self.readable).enumerated() {
-      var (lower, upper) = (0, owners.count)
-      while lower < upper {
-        let middle = (lower + upper) / 2
-        if owners[middle].range.upperBound < scalar.value { lower = middle + 1 } else { upper = middle }
-      }
-      guard lower < owners.count, owners[lower].range.contains(scalar.value) else { continue }
-      let symbol = owners[lower].symbol
+      let place = owners.partitioningIndex { $0.range.upperBound >= scalar.value }
+      guard place < owners.count, owners[place].range.contains(scalar.value) else { continue }
+      let symbol = owners[place].symbol
       ranks[symbol] = min(ranks[symbol], rank)
       add(scalar, to: symbol, &scalars)
     }
