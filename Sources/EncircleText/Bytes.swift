@@ -102,8 +102,8 @@ extension UnsafeBufferPointer<UInt8> {
   return try found.get()
 }
 
-/// Returns whether a byte is white space in XML: a space, tab, line feed or carriage return.
-@inlinable package func isWhiteSpace(_ byte: UInt8) -> Bool {
+/// Returns whether a byte is white space in XML and JSON: a space, tab, line feed or carriage return.
+@inlinable @inline(__always) package func isWhiteSpace(_ byte: UInt8) -> Bool {
   byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
 }
 

@@ -54,7 +54,7 @@ extension EventReader {
   private mutating func nextNonSpace(from offset: Int) -> Int? {
     var i = offset
     while true {
-      while start + i < end, JSONTape.isWhiteSpace(buffer[start + i]) {
+      while start + i < end, isWhiteSpace(buffer[start + i]) {
         i += 1
         if i - offset > lengthLimit { return nil }
       }

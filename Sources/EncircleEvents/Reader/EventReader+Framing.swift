@@ -43,7 +43,7 @@ extension EventReader {
   /// Skips white space and notes the indentation of the line after it; false at the end of the available bytes.
   mutating func skipWhiteSpace() -> Bool {
     while true {
-      while start < end, JSONTape.isWhiteSpace(buffer[start]) {
+      while start < end, isWhiteSpace(buffer[start]) {
         if buffer[start] == UInt8(ascii: "\n") {
           location = SourceLocation(line: location.line + 1, column: 1)
           indentation = 0

@@ -153,13 +153,13 @@ extension EventReader {
   /// Behind the last byte of that part that is not white space.
   func lastNonSpaceEnd(in range: Range<Int>) -> Int {
     var i = range.upperBound
-    while i > range.lowerBound, JSONTape.isWhiteSpace(buffer[i - 1]) { i -= 1 }
+    while i > range.lowerBound, isWhiteSpace(buffer[i - 1]) { i -= 1 }
     return i
   }
 
   func firstNonSpace(in range: Range<Int>) -> Int {
     var i = range.lowerBound
-    while i < range.upperBound, JSONTape.isWhiteSpace(buffer[i]) { i += 1 }
+    while i < range.upperBound, isWhiteSpace(buffer[i]) { i += 1 }
     return i
   }
 }

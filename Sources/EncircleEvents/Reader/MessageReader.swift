@@ -71,7 +71,7 @@ package struct MessageReader: ~Copyable {
     let text = withoutByteOrderMark(message)
     let start = JSONTape.skipWhiteSpace(text, from: 0)
     var end = text.count
-    while end > start, JSONTape.isWhiteSpace(text[end - 1]) { end -= 1 }
+    while end > start, isWhiteSpace(text[end - 1]) { end -= 1 }
     var kept = end
     if case .tooLong(let limit) = reason { kept = min(end, start + min(EventReader.keptBytes, limit)) }
     let place = location(of: offset ?? start, in: text)

@@ -75,12 +75,8 @@ extension JSONTape {
   /// The offset of the first byte at or behind `start` that is not white space.
   package static func skipWhiteSpace(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var i = start
-    while i < text.count, JSONTape.isWhiteSpace(text[i]) { i += 1 }
+    while i < text.count, isWhiteSpace(text[i]) { i += 1 }
     return i
-  }
-
-  @inlinable @inline(__always) package static func isWhiteSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
 
   private struct Parser {
@@ -299,7 +295,7 @@ extension JSONTape {
     @inline(__always) private func skip(_ text: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int {
       var i = start
       let raw = UnsafeRawPointer(text)
-      while i < end, JSONTape.isWhiteSpace(text[i]) {
+      while i < end, isWhiteSpace(text[i]) {
         i += 1
         while i + 8 <= end, raw.loadUnaligned(fromByteOffset: i, as: UInt64.self) == 0x2020_2020_2020_2020 { i += 8 }
       }
