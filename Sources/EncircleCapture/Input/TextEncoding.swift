@@ -53,6 +53,16 @@ enum TextEncoding {
     }
   }
 
+  /// Refuses a text that is not UTF-8 or has a NUL byte.
+  static func check(_ text: UnsafeBufferPointer<UInt8>) throws(CaptureError) {
+    if let offset = text.firstInvalidUTF8 {
+      throw CaptureError(.badEncoding("UTF-8"), at: SourceLocation(of: offset, in: text))
+    }
+    if let offset = text.offset(of: 0) {
+      throw CaptureError(.nulByte, at: SourceLocation(of: offset, in: text))
+    }
+  }
+
   /// Returns the encoding in an XML declaration, or nil if it declares none.
   static func declaredEncoding(in data: UnsafeBufferPointer<UInt8>) -> String? {
     guard data.starts(withLiteral: "<?xml") else { return nil }

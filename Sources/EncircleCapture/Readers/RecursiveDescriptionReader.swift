@@ -48,12 +48,7 @@ struct RecursiveDescriptionReader {
     _ text: UnsafeBufferPointer<UInt8>, from start: Int, limits: CaptureLimits,
     controllers: ControllerHierarchy? = nil
   ) throws(CaptureError) -> ViewTree {
-    if let offset = text.firstInvalidUTF8 {
-      throw CaptureError(.badEncoding("UTF-8"), at: SourceLocation(of: offset, in: text))
-    }
-    if let offset = text.firstIndex(of: 0) {
-      throw CaptureError(.nulByte, at: SourceLocation(of: offset, in: text))
-    }
+    try TextEncoding.check(text)
     let escaped = EscapedText(text, firstView: start)
     do throws(Failure) {
       guard let escaped else { return try read(text, limits, controllers) }

@@ -32,12 +32,7 @@ struct XCUIDescriptionReader {
   static func parse(
     _ text: UnsafeBufferPointer<UInt8>, from start: Int, limits: CaptureLimits
   ) throws(CaptureError) -> ViewTree {
-    if let offset = text.firstInvalidUTF8 {
-      throw CaptureError(.badEncoding("UTF-8"), at: SourceLocation(of: offset, in: text))
-    }
-    if let offset = text.firstIndex(of: 0) {
-      throw CaptureError(.nulByte, at: SourceLocation(of: offset, in: text))
-    }
+    try TextEncoding.check(text)
     var reader = XCUIDescriptionReader(text, limits)
     do throws(Failure) {
       try reader.readLines(from: start)
