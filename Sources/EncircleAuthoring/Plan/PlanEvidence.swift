@@ -56,7 +56,7 @@ package enum PlanEvidence {
     if count > 0 {
       parts.append(counted(count, "event") + (last.flatMap(Timestamp.day).map { ", last \($0)" } ?? ""))
     }
-    if let reason = rows.first?.reason { parts.append(words(reason, of: event, isSeen: count > 0)) }
+    if let reason = rows.first?.reason { parts.append(words(reason, of: event)) }
     switch summary.status {
     case .wrong: parts += faults(rows).map { fault($0, of: count) }
     case .defined: parts.append("emitted by \(NameList.text(event.rules.map(\.text))), no event yet")
@@ -68,7 +68,7 @@ package enum PlanEvidence {
     return parts.joined(separator: "; ")
   }
 
-  private static func words(_ reason: PlanReport.Reason, of event: PlanReport.Event, isSeen: Bool) -> String {
+  private static func words(_ reason: PlanReport.Reason, of event: PlanReport.Event) -> String {
     switch reason {
     case .notInPlan:
       return event.rules.isEmpty

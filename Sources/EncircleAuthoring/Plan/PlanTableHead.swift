@@ -28,7 +28,7 @@ struct PlanTableHead: Sendable {
         continue
       }
       let column =
-        kept.contains(UTF8String(header)) ? Self.keptHeader(header, of: set) : Self.header(text, of: set, besides: own)
+        kept.contains(UTF8String(header)) ? Self.keptHeader(header, of: set) : Self.header(text, besides: own)
       let name = [column.event?.rawValue, column.property?.rawValue].compactMap { $0 }.joined(separator: "/")
       guard known.insert(UTF8String(name.isEmpty ? text : name)).inserted else {
         throw .init("there are two columns '\(text)'")
@@ -57,7 +57,7 @@ struct PlanTableHead: Sendable {
 
   /// The header with that text, from this set or else from another one. If no set has the header, or a column of this set already
   /// has its meaning, the column only keeps texts.
-  private static func header(_ text: String, of set: PlanHeaders, besides own: [PlanHeader]) -> PlanHeader {
+  private static func header(_ text: String, besides own: [PlanHeader]) -> PlanHeader {
     if let known = own.first(where: { $0.text.hasSameBytes(as: text) }) { return known }
     for other in PlanHeaders.allCases {
       guard let known = other.headers.first(where: { $0.text.hasSameBytes(as: text) }) else { continue }

@@ -38,7 +38,7 @@ final class ValueSuggester: Sendable {
 
   /// Returns whether events of an element carry a value.
   func holds(_ evidence: Suggestion.Evidence, _ element: ElementID) -> Bool {
-    holds(evidence, element, taps.tap(on: element))
+    holds(evidence, taps.tap(on: element))
   }
 
   /// Returns suggestions for an element, best first; empty if its events have no value that names it.
@@ -51,8 +51,8 @@ final class ValueSuggester: Sendable {
     }
     var found: [Suggestion] = []
     for evidence in choices(element, tap) {
-      let selected = others.filter { other, values in
-        style.page(values.page, isOn: tap.page) && evidence.allSatisfy { holds($0, other, values) }
+      let selected = others.filter { _, values in
+        style.page(values.page, isOn: tap.page) && evidence.allSatisfy { holds($0, values) }
       }.map(\.0)
       found.append(suggestion(evidence, element, tap, selected))
     }
@@ -75,7 +75,7 @@ final class ValueSuggester: Sendable {
     return choices
   }
 
-  private func holds(_ evidence: Suggestion.Evidence, _ element: ElementID, _ tap: AndroidTap) -> Bool {
+  private func holds(_ evidence: Suggestion.Evidence, _ tap: AndroidTap) -> Bool {
     switch evidence {
     case .developerID(let id): tap.resourceID.map { UTF8String($0) } == id
     case .content(let text): tap.content.map { UTF8String($0) } == text

@@ -26,7 +26,7 @@ struct SyntaxLayout {
     if !tree.before.isEmpty, tree.before.last == .blank { blankLine() }
     var entry = SyntaxEntry(value: root)
     entry.comment = tree.comment
-    if let collection = root.collection, !isInline(root, role, indent: 0, column: 0) {
+    if let collection = root.collection, !isInline(root, role, column: 0) {
       if !root.properties.isEmpty { text += root.properties + "\n" }
       // The comments on the lines of the brackets are comments of their own.
       var nested = collection
@@ -47,13 +47,13 @@ struct SyntaxLayout {
   private mutating func write(_ collection: CollectionSyntax, _ role: NodeRole, indent: Int, isContinued: Bool) {
     let isSeparated =
       role.hasBlankLinesBetween && !collection.isMapping
-      && collection.entries.contains { !isInline($0.value, role.roleOfItem, indent: indent, column: indent + 2) }
+      && collection.entries.contains { !isInline($0.value, role.roleOfItem, column: indent + 2) }
     for (i, written) in collection.entries.enumerated() {
       var entry = written
       let itemRole =
         collection.isMapping ? role.role(ofMember: Self.name(of: entry.key)) : role.roleOfItem
       let column = indent + Self.columns(Self.key(of: entry) ?? "-") + 1
-      let isInline = isInline(entry.value, itemRole, indent: indent, column: column)
+      let isInline = isInline(entry.value, itemRole, column: column)
       settle(&entry, isInline: isInline, hasPlaceBefore: !(isContinued && i == 0))
       if i > 0, isSeparated, entry.before.first != .blank { blankLine() }
       write(entry.before, indent: indent, isFirst: i == 0)
@@ -184,7 +184,7 @@ struct SyntaxLayout {
   // MARK: - One line
 
   /// Returns whether a node stands on the line of its key, or is a scalar, which begins there.
-  private func isInline(_ node: SyntaxNode, _ role: NodeRole, indent: Int, column: Int) -> Bool {
+  private func isInline(_ node: SyntaxNode, _ role: NodeRole, column: Int) -> Bool {
     guard let collection = node.collection else { return true }
     if collection.entries.isEmpty { return true }
     guard collection.isFlow, !(collection.isMapping ? role.isBlockMapping : role.isBlockList),

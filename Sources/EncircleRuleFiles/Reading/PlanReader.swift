@@ -25,7 +25,7 @@ struct PlanReader {
     }
     problems.append(contentsOf: nodes.diagnostics)
     guard nodes.diagnostics.isEmpty else { return }
-    let comments = SuppressionComment.all(in: text, name: name)
+    let comments = SuppressionComment.all(in: text)
     if !comments.isEmpty { suppressions[UTF8String(name)] = comments }
   }
 

@@ -67,7 +67,7 @@ struct RuleFileReader {
     }
     reader.file.diagnostics = reader.nodes.diagnostics
     if keepsSources, reader.file.diagnostics.isEmpty {
-      reader.file.suppressions = SuppressionComment.all(in: text, name: name)
+      reader.file.suppressions = SuppressionComment.all(in: text)
     }
     return reader.file
   }

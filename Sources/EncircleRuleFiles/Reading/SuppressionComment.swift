@@ -21,7 +21,7 @@ public struct SuppressionComment: Sendable {
   /// Reads the comments of a rule file or a plan.
   ///
   /// - Complexity: O(*n*), *n* bytes; next to nothing for a file without such comments.
-  static func all(in text: String, name: String) -> [SuppressionComment] {
+  static func all(in text: String) -> [SuppressionComment] {
     guard withContiguousBytes(text.utf8, { firstMark(in: $0) }) != nil else { return [] }
     let source = RuleFileFormatter.withPlainLineEnds(text)
     let lines = SourceLines(source)

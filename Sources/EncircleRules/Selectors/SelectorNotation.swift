@@ -19,7 +19,7 @@ public struct SelectorNotation: Hashable, Sendable {
   public init?(of text: String) {
     guard text.utf8.count <= Self.longestText, !text.utf8.contains(UInt8(ascii: "'")) else { return nil }
     let bytes = Array(text.utf8)
-    var found = Self.reference(text, bytes) ?? Self.lines(text, bytes) ?? Self.wideSigns(text, bytes)
+    var found = Self.reference(bytes) ?? Self.lines(text, bytes) ?? Self.wideSigns(text, bytes)
     found = found ?? Self.xpath(text, bytes) ?? Self.postHog(text) ?? Self.androidID(text, bytes)
     found = found ?? Self.css(text, bytes) ?? Self.separators(text, bytes) ?? Self.alternatives(text, bytes)
     guard let found = found ?? Self.ellipsis(text) ?? Self.brackets(text, bytes) else { return nil }
@@ -33,7 +33,7 @@ public struct SelectorNotation: Hashable, Sendable {
   // MARK: - Other parts of a clause
 
   /// Returns the problem of an identity or an event ID, for which rules have separate keys.
-  private static func reference(_ text: String, _ bytes: [UInt8]) -> Found? {
+  private static func reference(_ bytes: [UInt8]) -> Found? {
     if bytes.starts(with: "path(".utf8) {
       return ("this is an identity: write it under 'identity' instead of 'selector'", nil)
     }

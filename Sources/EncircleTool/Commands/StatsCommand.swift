@@ -37,7 +37,7 @@ struct StatsCommand: ParsableCommand {
     let output = ResultWriter()
     do {
       let statistics = try DictionaryStatistics(of: reader)
-      try output.write(format == .json ? try json(statistics, reader) : try text(statistics, reader))
+      try output.write(format == .json ? json(statistics) : try text(statistics, reader))
     } catch let error as DictionaryError {
       throw DictionaryOptions.exit(dictionary.path, error)
     }
@@ -90,7 +90,7 @@ struct StatsCommand: ParsableCommand {
     if ids.count > limit { lines.append("  \(sign) and \(ids.count - limit) more") }
   }
 
-  private func json(_ statistics: DictionaryStatistics, _ reader: DictionaryReader) throws -> String {
+  private func json(_ statistics: DictionaryStatistics) -> String {
     var json = JSONBuilder()
     json.object {
       $0.member("captures", statistics.captures)

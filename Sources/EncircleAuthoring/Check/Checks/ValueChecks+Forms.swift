@@ -260,7 +260,7 @@ extension ValueChecks {
   // MARK: - Nothing
 
   /// Reports null and the empty text where events leave the property out instead.
-  func checkMissing(_ tested: Tested, _ column: KnownValues.Column, _ kind: Kind, _ list: inout FindingList) -> Bool {
+  func checkMissing(_ tested: Tested, _ column: KnownValues.Column, _ list: inout FindingList) -> Bool {
     guard !tested.leaf.isNegated, column.textCount > 0, column.textCount == column.count,
       case .value(let value, _, let all) = tested.leaf.test, all.count == 1
     else { return false }

@@ -123,7 +123,7 @@ struct ValueChecks {
     let column = values(of: tested.property, isTap: isTap)
     if checkPattern(tested, column, kind, &list) { return }
     if checkType(tested, column, kind, &list) { return }
-    if checkDefined(tested, column, &list) || checkMissing(tested, column, kind, &list) { return }
+    if checkDefined(tested, column, &list) || checkMissing(tested, column, &list) { return }
     if checkHyphen(tested, &list) || checkSeconds(tested, &list) || checkFlag(tested, column, &list) { return }
     guard column.textCount > 0, !column.isOpen, comparisons > 0 else { return }
     let subject = Subject(tested: tested, column: column, kind: kind)

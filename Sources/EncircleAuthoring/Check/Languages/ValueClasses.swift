@@ -38,21 +38,18 @@ struct ValueClasses {
     // Each test is prepared separately.
     guard budget?.allows(conditions.count * 20) ?? true else { return nil }
     let tests = ConditionTestList(of: conditions, hierarchy)
-    if let classes = Self.classes(tests, hierarchy, budget) {
+    if let classes = Self.classes(tests, budget) {
       self.classes = classes
       return
     }
     let isOnlyPatterns = tests.languages.allSatisfy { if case .pattern = $0 { true } else { false } }
     guard !isOnlyPatterns,
-      let classes = Self.classes(
-        ConditionTestList(of: conditions, hierarchy, knowsExpressions: false), hierarchy, budget)
+      let classes = Self.classes(ConditionTestList(of: conditions, hierarchy, knowsExpressions: false), budget)
     else { return nil }
     self.classes = classes
   }
 
-  private static func classes(
-    _ tests: ConditionTestList, _ hierarchy: ClassHierarchy, _ budget: WordClasses.Budget?
-  ) -> [ValueClass]? {
+  private static func classes(_ tests: ConditionTestList, _ budget: WordClasses.Budget?) -> [ValueClass]? {
     let values = tests.texts.count + 4 * tests.numbers.count + 20 * tests.ranges.count
     guard tests.free.count <= maximumUnknown, budget?.allows(values * tests.steps << tests.free.count) ?? true else {
       return nil

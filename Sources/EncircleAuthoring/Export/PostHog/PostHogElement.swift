@@ -11,7 +11,7 @@ struct PostHogElement {
   private(set) var reasons: [PostHogReason] = []
 
   /// - Throws: The reason why no action can select these elements.
-  init(_ selector: ElementSelector, in style: PathStyleName) throws(PostHogReason) {
+  init(_ selector: ElementSelector) throws(PostHogReason) {
     var steps = selector.steps
     let takesInner = steps.last == .recursiveWildcard
     while steps.last == .recursiveWildcard { steps.removeLast() }
@@ -30,7 +30,7 @@ struct PostHogElement {
       }
       if !parts.isEmpty { parts.append(isJoined ? " > " : " ") }
       isJoined = true
-      parts.append(try Self.part(step, style, &texts))
+      parts.append(try Self.part(step, &texts))
     }
     guard parts.count == 1 || !parts.contains("*") else {
       throw PostHogReason(.wildcard, "An action asks for classes and tags by their names.")
@@ -63,7 +63,7 @@ struct PostHogElement {
 
   /// Returns a step as a CSS selector; adds the texts that it tests.
   private static func part(
-    _ step: ElementSelector.Step, _ style: PathStyleName, _ texts: inout [UTF8String]
+    _ step: ElementSelector.Step, _ texts: inout [UTF8String]
   ) throws(PostHogReason) -> String {
     guard case .component(let pattern, let locator) = step else { return "" }
     var text: String

@@ -152,7 +152,7 @@ struct PostHogSteps {
     }
     var elements: [PostHogAction.Element] = []
     for read in selector.read(in: style) {
-      let element = try PostHogElement(read, in: style)
+      let element = try PostHogElement(read)
       elements.append(element.element)
       reasons += element.reasons
     }
