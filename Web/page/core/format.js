@@ -68,12 +68,6 @@ export function ago(text) {
   return t("just_now");
 }
 
-/** The end of a path, which distinguishes elements; the beginning is the same on all screens. */
-export function pathEnd(path, length = 60) {
-  if (!path) return "";
-  return path.length <= length ? path : `…${path.slice(-length + 1)}`;
-}
-
 /** The text of an element, else its class: a name for people. */
 export function elementName(element) {
   const text = (element.content ?? "").trim();

@@ -201,8 +201,6 @@ export async function rollBack(version, current, reason) {
 
 /** Versions, newest first. */
 export const history = (parameters) => get(`${base()}/history`, parameters);
-export const versionText = async (version) =>
-  (await request("GET", `${base()}/history/${version}`, { text: true, whole: true })).body;
 export const rules = (parameters, options) => get(`${base()}/rules`, parameters, options);
 export const expressible = () => get(`${base()}/expressible`);
 

@@ -19,7 +19,7 @@ import { readQuestion, requestOf, subjectName, writeQuestion } from "./analysis-
 
 const spans = [1, 7, 30, 90];
 /** The most common breakdowns; people type others. */
-export const knownPlaces = [
+const knownPlaces = [
   "app_version",
   "page",
   "event",

@@ -141,18 +141,7 @@ export function connectView({ place, title, signal }) {
             "section",
             { class: "card card-body" },
             h("h2", {}, t("how_connect")),
-            h(
-              "ol",
-              { class: "steps" },
-              [1, 2, 3].map((step) =>
-                h(
-                  "li",
-                  {},
-                  h("span", { class: "digit", "aria-hidden": "true" }, step),
-                  h("span", {}, t(`connect_step_${step}`)),
-                ),
-              ),
-            ),
+            connectSteps(),
             notice("", t("connect_privacy")),
           ),
         ),
@@ -193,6 +182,16 @@ export function connectView({ place, title, signal }) {
     70,
   );
 }
+
+/** What to do on the phone, step by step. */
+export const connectSteps = () =>
+  h(
+    "ol",
+    { class: "steps" },
+    [1, 2, 3].map((step) =>
+      h("li", {}, h("span", { class: "digit", "aria-hidden": "true" }, step), h("span", {}, t(`connect_step_${step}`))),
+    ),
+  );
 
 /** The state of a connection as a badge. */
 export const stateBadge = (state) =>

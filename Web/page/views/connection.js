@@ -21,12 +21,20 @@ import { empty, failure, loading, notice, refusal } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 import { CirclePanel } from "./circle-panel.js";
-import { links, stateBadge } from "./connect.js";
+import { connectSteps, links, stateBadge } from "./connect.js";
 import { elementHead } from "./element-details.js";
 
 const kept = 100;
 /** The style of the paths in what the SDK sends. */
 const sdkStyle = "sensors";
+
+/** What stands in place of a connection that has ended. */
+const gone = () =>
+  empty(
+    t("connection_gone"),
+    t("connection_gone_text"),
+    h("a", { class: "button primary", href: link("/connect") }, t("nav_connect")),
+  );
 
 export function connectionView({ place, title, parameters, signal, reload }) {
   title(t("nav_connect"));
@@ -119,14 +127,7 @@ export function connectionView({ place, title, parameters, signal, reload }) {
     } catch (error) {
       if (error.status === 404) {
         leaveStream();
-        put(
-          body,
-          empty(
-            t("connection_gone"),
-            t("connection_gone_text"),
-            h("a", { class: "button primary", href: link("/connect") }, t("nav_connect")),
-          ),
-        );
+        put(body, gone());
       } else if (error.name !== "AbortError" && !lost.firstChild) put(lost, refusal(error));
     }
     refreshing = false;
@@ -182,15 +183,7 @@ export function connectionView({ place, title, parameters, signal, reload }) {
     if (kind !== shownKind) {
       shownKind = kind;
       if (connection.screen) put(body, liveGrid());
-      else if (connection.state === "ended")
-        put(
-          body,
-          empty(
-            t("connection_gone"),
-            t("connection_gone_text"),
-            h("a", { class: "button primary", href: link("/connect") }, t("nav_connect")),
-          ),
-        );
+      else if (connection.state === "ended") put(body, gone());
       else put(body, waiting());
     }
     showNotices();
@@ -328,18 +321,7 @@ export function connectionView({ place, title, parameters, signal, reload }) {
         "div",
         { class: "stack" },
         h("h2", { class: "row" }, h("span", { class: "pulse", "aria-hidden": "true" }), t("waiting_phone")),
-        h(
-          "ol",
-          { class: "steps" },
-          [1, 2, 3].map((step) =>
-            h(
-              "li",
-              {},
-              h("span", { class: "digit", "aria-hidden": "true" }, step),
-              h("span", {}, t(`connect_step_${step}`)),
-            ),
-          ),
-        ),
+        connectSteps(),
         secret &&
           h(
             "div",

@@ -6,7 +6,7 @@ import { prefs, setPref } from "../core/prefs.js";
 import { t } from "../core/strings.js";
 import { segmented } from "./controls.js";
 
-export const periods = [1, 7, 30];
+const periods = [1, 7, 30];
 
 /** The period in words: "24 hours", "7 days". */
 export const periodName = (days = prefs.days) => (days === 1 ? t("days_1") : t("days_n", { days }));
