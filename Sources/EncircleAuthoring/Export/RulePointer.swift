@@ -30,7 +30,8 @@ struct RulePointer {
     case .to: "/to"
     case .sameKind: "/sameKind"
     case .tolerance: "/tolerance"
-    case .given(let number): "/properties/\(Self.escaped(rule.properties[safe: number]?.name.text ?? "\(number)"))"
+    case .given(let number):
+      JSONPointer.member(rule.properties[safe: number]?.name.text ?? "\(number)", of: "/properties")
     case .clause(let section, let clause): start(section, clause)
     case .event(let section, let clause): start(section, clause) + "/event"
     case .page(let section, let clause): start(section, clause) + "/page"
@@ -60,7 +61,7 @@ struct RulePointer {
     let list = section == .clauses ? rule.clauses : rule.unless
     guard let test = list[safe: number(section, clause)]?.properties[safe: property] else { return "/where" }
     if case .textsWithin = test.property { return "/within" }
-    return "/where/" + Self.escaped(test.property.description)
+    return JSONPointer.member(test.property.description, of: "/where")
   }
 
   private func moved(_ part: RuleSource.Part) -> RuleSource.Part {
@@ -73,10 +74,6 @@ struct RulePointer {
     case .element(let section, let clause, let i): .element(section, number(section, clause), i)
     case .property(let section, let clause, let i): .property(section, number(section, clause), i)
     }
-  }
-
-  private static func escaped(_ name: String) -> String {
-    name.replacingBytes(of: "~", with: "~0").replacingBytes(of: "/", with: "~1")
   }
 }
 

@@ -11,7 +11,7 @@ struct Redaction: Sendable {
       case .pointer(let pointer): return [pointer.steps]
       case .property(let name):
         return ["properties", "attributes"].compactMap { container in
-          JSONPointer(parsing: "/\(container)/" + escaped(name.text))?.steps
+          JSONPointer(parsing: JSONPointer.member(name.text, of: "/\(container)"))?.steps
         }
       case .textsWithin: return []
       }
@@ -53,16 +53,4 @@ struct Redaction: Sendable {
     default: return value
     }
   }
-}
-
-private func escaped(_ name: String) -> String {
-  var result = ""
-  for scalar in name.unicodeScalars {
-    switch scalar {
-    case "~": result += "~0"
-    case "/": result += "~1"
-    default: result.unicodeScalars.append(scalar)
-    }
-  }
-  return result
 }
