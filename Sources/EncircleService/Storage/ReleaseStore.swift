@@ -40,8 +40,7 @@ struct ReleaseStore: Sendable {
         var record = ReleaseRecord(owner: row[1], reviewer: row[2])
         if let json = row[3] as String? {
           record.acceptance = .init(
-            items: try JSONDecoder().decode([ReleaseRecord.Item].self, from: Data(json.utf8)),
-            at: Date(timeIntervalSince1970: row[4]), by: row[5])
+            items: try JSONColumn.value(json), at: Date(timeIntervalSince1970: row[4]), by: row[5])
         }
         found[row[0]] = record
       }
@@ -64,7 +63,7 @@ struct ReleaseStore: Sendable {
 
   /// Records the acceptance of a release; nil withdraws it.
   func set(_ acceptance: ReleaseRecord.Acceptance?, of version: String, in name: String, by: String) throws {
-    let items = try acceptance.map { String(decoding: try JSONEncoder().encode($0.items), as: UTF8.self) }
+    let items = try acceptance.map { try JSONColumn.text(of: $0.items) }
     try change(name, version, acceptance == nil ? "plan.unaccept" : "plan.accept", by: by) { database in
       try database.execute(
         sql: """

@@ -75,24 +75,16 @@ extension CaptureRecord: FetchableRecord {
     osVersion = row["os_version"]
     activity = row["activity"]
     page = row["page"]
-    pages = try Self.texts(row["pages"])
+    pages = try JSONColumn.value(row["pages"])
     title = row["title"]
     elements = row["elements"]
     trackable = row["trackable"]
     width = row["width"]
     height = row["height"]
     capturedAt = row["captured_at"]
-    lacks = try Self.texts(row["lacks"])
+    lacks = try JSONColumn.value(row["lacks"])
     collisions = row["collisions"]
     hasScreenshot = row["has_screenshot"]
-  }
-
-  private static func texts(_ json: String) throws -> [String] {
-    try JSONDecoder().decode([String].self, from: Data(json.utf8))
-  }
-
-  private static func json(_ texts: [String]) throws -> String {
-    String(decoding: try JSONEncoder().encode(texts), as: UTF8.self)
   }
 
   /// The text for searches, in lower case.
@@ -110,9 +102,9 @@ extension CaptureRecord: FetchableRecord {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
-        id, sha256, name, app, appVersion, os, osVersion, format, activity, page, Self.json(pages), title, elements,
-        trackable, width, height, capturedAt, uploadedAt.timeIntervalSince1970, uploadedBy, Self.json(lacks),
-        collisions, bytes, searchText,
+        id, sha256, name, app, appVersion, os, osVersion, format, activity, page, JSONColumn.text(of: pages), title,
+        elements, trackable, width, height, capturedAt, uploadedAt.timeIntervalSince1970, uploadedBy,
+        JSONColumn.text(of: lacks), collisions, bytes, searchText,
       ])
     number = database.lastInsertedRowID
   }

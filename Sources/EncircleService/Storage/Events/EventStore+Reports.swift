@@ -94,7 +94,7 @@ extension EventStore {
     on column: String, _ rules: [String]?
   ) throws -> (sql: String, arguments: StatementArguments) {
     guard let rules else { return ("", []) }
-    return (" AND \(column) IN (SELECT value FROM json_each(?))", [try jsonList(rules)])
+    return (" AND \(column) IN (SELECT value FROM json_each(?))", [try JSONColumn.text(of: rules)])
   }
 
   private static func counts(_ counts: [EventCount], with curves: [Data: [Int]]) -> [EventCount] {

@@ -34,11 +34,6 @@ struct RuleSeries: Sendable {
 }
 
 extension EventStore {
-  /// Returns values as an argument for `json_each`.
-  static func jsonList(_ values: some Encodable) throws -> String {
-    String(decoding: try JSONEncoder().encode(values), as: UTF8.self)
-  }
-
   /// Counts the events that rules have matched in the last days, part by part.
   ///
   /// - Parameter days: From 1 to 90.
@@ -49,7 +44,8 @@ extension EventStore {
     guard !rules.isEmpty else { return series }
     // With lists, each pair of an hour and a rule is looked up in the primary key, however many other rows the hours have.
     let arguments: StatementArguments = [
-      hours.first, hours.width, try Self.jsonList(Array(hours.first...hours.last)), try Self.jsonList(rules),
+      hours.first, hours.width, try JSONColumn.text(of: Array(hours.first...hours.last)),
+      try JSONColumn.text(of: rules),
     ]
     try pool.read { database in
       let rows = try Row.fetchCursor(

@@ -93,8 +93,8 @@ extension EventStore {
     try database.execute(
       sql: "INSERT INTO verdict (selected, rules, excluded_by, pages, emit) VALUES (?, ?, ?, ?, ?)",
       arguments: [
-        decision.isSelected, try StoredDecision.text(decision.rules), try StoredDecision.text(decision.excludedBy),
-        try StoredDecision.text(decision.pages), try StoredDecision.text(decision.emit),
+        decision.isSelected, try JSONColumn.text(of: decision.rules), try JSONColumn.text(of: decision.excludedBy),
+        try JSONColumn.text(of: decision.pages), try JSONColumn.text(of: decision.emit),
       ])
     let id = database.lastInsertedRowID
     for rule in decision.rules + decision.excludedBy {

@@ -107,11 +107,5 @@ extension StoredDecision {
       pages: Self.list(row["pages"]), emit: Self.list(row["emit"]))
   }
 
-  private static func list(_ text: String) -> [String] {
-    (try? JSONDecoder().decode([String].self, from: Data(text.utf8))) ?? []
-  }
-
-  static func text(_ list: [String]) throws -> String {
-    String(decoding: try JSONEncoder().encode(list), as: UTF8.self)
-  }
+  private static func list(_ text: String) -> [String] { (try? JSONColumn.value(text)) ?? [] }
 }
