@@ -29,14 +29,15 @@ package enum Timestamp {
     let monthFromMarch = (5 * dayOfYear + 2) / 153
     let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
     let year = (era - 1) * 400 + yearOfEra + (month <= 2 ? 1 : 0)
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1, 2))"
+    let dayOfMonth = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    return "\(zeroPadded(year, to: 4))-\(zeroPadded(month, to: 2))-\(zeroPadded(dayOfMonth, to: 2))"
   }
 
   /// Returns the minute in UTC of a moment in milliseconds since 1970, as in 2026-03-01 08:05; nil outside of the years 0 to 9999.
   package static func minute(_ milliseconds: Int64) -> String? {
     guard let day = day(milliseconds) else { return nil }
     let minute = timeOfDay(milliseconds) / 60_000
-    return "\(day) \(padded(minute / 60, 2)):\(padded(minute % 60, 2))"
+    return "\(day) \(zeroPadded(minute / 60, to: 2)):\(zeroPadded(minute % 60, to: 2))"
   }
 
   /// Returns a moment in milliseconds since 1970 as a time of ISO 8601 in UTC, as in 2026-03-01T08:05:00.250Z; nil outside of the
@@ -44,18 +45,13 @@ package enum Timestamp {
   package static func text(_ milliseconds: Int64) -> String? {
     guard let day = day(milliseconds) else { return nil }
     let (second, fraction) = timeOfDay(milliseconds).quotientAndRemainder(dividingBy: 1_000)
-    let time = [second / 3_600, second / 60 % 60, second % 60].map { padded($0, 2) }.joined(separator: ":")
-    return "\(day)T\(time).\(padded(fraction, 3))Z"
+    let time = [second / 3_600, second / 60 % 60, second % 60].map { zeroPadded($0, to: 2) }.joined(separator: ":")
+    return "\(day)T\(time).\(zeroPadded(fraction, to: 3))Z"
   }
 
   /// Returns the milliseconds since midnight in UTC, also before 1970.
   private static func timeOfDay(_ milliseconds: Int64) -> Int64 {
     (milliseconds % 86_400_000 + 86_400_000) % 86_400_000
-  }
-
-  private static func padded(_ number: Int64, _ digits: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
   }
 
   /// The decimal number in a part of a text; nil if anything else is there.

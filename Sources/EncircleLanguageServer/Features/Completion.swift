@@ -63,15 +63,10 @@ extension LanguageServer {
     let items = chosen.prefix(Self.maximumProposals).enumerated().map { number, proposal in
       LSP.CompletionItem(
         label: VisibleText.shortened(proposal.label, columns: 200), kind: proposal.kind, detail: proposal.detail,
-        sortText: Self.sortText(number), filterText: quote + proposal.label,
+        sortText: zeroPadded(number, to: 6), filterText: quote + proposal.label,
         textEdit: LSP.TextEdit(range: edited, newText: proposal.text ?? ScalarSpelling.written(proposal.label)))
     }
     return LSP.CompletionList(isIncomplete: isCut, items: items)
-  }
-
-  private static func sortText(_ number: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: 6 - digits.count) + digits
   }
 
   /// Returns 2 if a text begins with the typed bytes, 1 if it contains them, 0 if it contains them in the same order with others

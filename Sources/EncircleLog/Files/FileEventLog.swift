@@ -90,10 +90,9 @@ public final class FileEventLog: EventLog {
     private func file(of stream: LogRecord.Stream, _ state: inout State) throws(LogError) -> LogFile {
       if let file = state.open[stream] { return file }
       state.number += 1
-      let number = String(state.number)
-      let padded = String(repeating: "0", count: max(0, 6 - number.utf8.count)) + number
+      let number = zeroPadded(state.number, to: 6)
       let file = try LogFile(
-        creating: "\(stream.rawValue)-\(Self.time)-\(getpid())\(run)-\(padded)", in: folder)
+        creating: "\(stream.rawValue)-\(Self.time)-\(getpid())\(run)-\(number)", in: folder)
       state.open[stream] = file
       return file
     }

@@ -56,8 +56,7 @@ package enum ScalarSpelling {
       } else if isPrintable(scalar) {
         written.unicodeScalars.append(scalar)
       } else {
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        written += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+        written += "\\U" + zeroPadded(scalar.value, to: 8, radix: 16)
       }
     }
     return ScalarSyntax(style: .doubleQuoted, lines: [written + "\""])

@@ -61,8 +61,7 @@ struct YAMLCharacters {
   }
 
   private static func notAllowed(_ scalar: UInt32) -> String {
-    let digits = String(scalar, radix: 16, uppercase: true)
-    let name = String(repeating: "0", count: 4 - digits.count) + digits
+    let name = zeroPadded(scalar, to: 4, radix: 16)
     return "not valid YAML: control characters are not allowed; U+\(name) is written \"\\u\(name)\""
   }
 

@@ -41,8 +41,7 @@ enum StreamDriftText {
 
   private static func probability(_ value: Double) -> String {
     guard value >= 0.0001 else { return "< 0.0001" }
-    let digits = String(Int((value * 10_000).rounded()))
-    return "0." + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+    return "0." + zeroPadded(Int((value * 10_000).rounded()), to: 4)
   }
 
   static func json(_ report: StreamDrift.Report) -> String {

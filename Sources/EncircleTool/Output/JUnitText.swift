@@ -42,7 +42,6 @@ enum JUnitText {
   /// Returns seconds with three decimals.
   private static func seconds(_ seconds: Double) -> String {
     let milliseconds = Int((seconds * 1000).rounded())
-    let rest = String(milliseconds % 1000)
-    return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.utf8.count) + rest
+    return "\(milliseconds / 1000)." + zeroPadded(milliseconds % 1000, to: 3)
   }
 }

@@ -105,5 +105,5 @@ func pathDifference(_ old: ElementPath, _ new: ElementPath) -> (old: String, new
 /// A confidence as people read it.
 package func confidenceText(_ value: Double) -> String {
   let hundredths = Int((min(max(value, 0), 1) * 100).rounded(.down))
-  return hundredths == 100 ? "1.00" : "0.\(hundredths < 10 ? "0" : "")\(hundredths)"
+  return hundredths == 100 ? "1.00" : "0." + zeroPadded(hundredths, to: 2)
 }
