@@ -6,8 +6,6 @@ struct NearestValues {
   struct Match {
     let text: String
     let count: Int
-    /// Whether it is the same text, written differently.
-    let isVariant: Bool
   }
 
   private let texts: [(text: String, count: Int)]
@@ -42,7 +40,7 @@ struct NearestValues {
   func variant(of text: String) -> Match? {
     guard let i = forms[TextVariants.form(text)] else { return nil }
     let known = TextVariants.text(texts[i].text, withNumbersOf: text) ?? texts[i].text
-    return known.utf8.elementsEqual(text.utf8) ? nil : Match(text: known, count: texts[i].count, isVariant: true)
+    return known.utf8.elementsEqual(text.utf8) ? nil : Match(text: known, count: texts[i].count)
   }
 
   /// Returns the nearest text; nil if no text is near enough.
@@ -61,7 +59,7 @@ struct NearestValues {
       let distance = Self.distance(wanted, scalars)
       if distance <= allowed { best = (distance, i) }
     }
-    return best.map { Match(text: texts[$0.index].text, count: texts[$0.index].count, isVariant: false) }
+    return best.map { Match(text: texts[$0.index].text, count: texts[$0.index].count) }
   }
 
   /// Returns the only text of two or three characters that differs from the given one in a single character; nil if there are
@@ -79,7 +77,7 @@ struct NearestValues {
         counts(UTF8String(other))
       else { continue }
       guard found == nil else { return nil }
-      found = Match(text: other, count: count, isVariant: false)
+      found = Match(text: other, count: count)
     }
     return found
   }
@@ -91,7 +89,7 @@ struct NearestValues {
     let form = Array(TextVariants.form(text).utf8)
     guard form.count > 3 else { return nil }
     let found = formBytes.firstIndex { $0.count < 4 * form.count && Self.contains($0, form) }
-    return found.map { Match(text: texts[$0].text, count: texts[$0].count, isVariant: false) }
+    return found.map { Match(text: texts[$0].text, count: texts[$0].count) }
   }
 
   /// Returns the part of a known text that differs from `text` only in its spelling.
@@ -111,7 +109,7 @@ struct NearestValues {
           guard TextVariants.form(part) == form, !part.utf8.elementsEqual(text.utf8), isPart(other, part) else {
             continue
           }
-          return Match(text: part, count: count, isVariant: true)
+          return Match(text: part, count: count)
         }
       }
     }

@@ -303,7 +303,7 @@ struct ValueChecks {
         ConditionProbe(.text(test, UTF8String(plain), fold: fold)).holds(.string(key.text))
       }
       let count = passing.values.reduce(0, +)
-      match = count == 0 ? nil : NearestValues.Match(text: plain, count: count, isVariant: true)
+      match = count == 0 ? nil : NearestValues.Match(text: plain, count: count)
     } else {
       match =
         known.part(like: text) { whole, part in
