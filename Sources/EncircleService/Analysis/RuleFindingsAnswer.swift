@@ -19,7 +19,7 @@ struct RuleFindingsAnswer {
   init(_ rules: NamedRules, _ analysis: Analysis, with checker: inout IncrementalChecker) throws {
     name = rules.name
     var result = try RuleFindings(
-      of: rules, on: analysis.captures, at: Int64(Date().timeIntervalSince1970 * 1_000), with: &checker,
+      of: rules, on: analysis.captures, at: EventLibrary.now, with: &checker,
       check: WorkBudget.check)
     let clock = ThreadClock()
     result.fix(first: Self.maximumFindings, in: rules, with: checker) { clock.spent < analysis.workTime * 0.25 }

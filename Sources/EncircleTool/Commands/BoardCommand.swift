@@ -72,7 +72,7 @@ struct BoardCommand: ParsableCommand {
     let plan = TrackingPlan(ruleSet, try options.loadPlan(rules, for: ruleSet))
     var board = ScreenBoard(ruleSet, plan: plan, dictionary: dictionary)
     var counter = PlanStatusCounter(
-      plan, ruleSet, dictionary: dictionary, now: now?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000))
+      plan, ruleSet, dictionary: dictionary, now: (now ?? .now).milliseconds)
     var pictures = BoardPictures()
     for (name, screen) in screens {
       if plan.hasPlan { counter.add(screen, name: name) }

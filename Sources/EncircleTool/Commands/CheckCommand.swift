@@ -183,7 +183,7 @@ struct CheckCommand: ParsableCommand {
     let status = try events.map { try read($0, &checker, progress) } ?? .done
     let count = sourced.ruleSet.rules.count
     progress?.report("checking \(counted(count, "rule"))")
-    return (checker.check(at: at?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000)), status)
+    return (checker.check(at: (at ?? .now).milliseconds), status)
   }
 
   /// Returns a checker that has the captures and the dictionary.
@@ -217,16 +217,5 @@ struct CheckCommand: ParsableCommand {
       return count == 0 ? nil : counted(count, severity.rawValue)
     }
     return "\(counted(findings.count, "finding")): " + counts.joined(separator: ", ")
-  }
-}
-
-/// A moment on the command line.
-struct Moment: ExpressibleByArgument {
-  /// The time since 1970.
-  let milliseconds: Int64
-
-  init?(argument: String) {
-    guard let range = Timestamp.parse(argument) else { return nil }
-    milliseconds = range.lowerBound
   }
 }

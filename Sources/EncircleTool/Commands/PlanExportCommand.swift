@@ -72,7 +72,7 @@ struct PlanExportCommand: ParsableCommand {
     }
     let (dictionary, screens) = try elements.loadScreens(formats, for: ruleSet)
     var counter = PlanStatusCounter(
-      plan, ruleSet, dictionary: dictionary, now: now?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000))
+      plan, ruleSet, dictionary: dictionary, now: (now ?? .now).milliseconds)
     for (name, screen) in screens { counter.add(screen, name: name) }
     let status = try EventInput.forEach(of: events, projection: counter.projection) { reader, file, line in
       counter.add(eventOf: reader, PlanReport.Place(file: file, line: line))
@@ -88,7 +88,7 @@ struct PlanExportCommand: ParsableCommand {
   private func exportWorkbook(_ plan: TrackingPlan, _ ruleSet: RuleSet, to file: OutputFile?) throws {
     let (dictionary, screens) = try elements.loadScreens(formats, for: ruleSet)
     var counter = PlanStatusCounter(
-      plan, ruleSet, dictionary: dictionary, now: now?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000))
+      plan, ruleSet, dictionary: dictionary, now: (now ?? .now).milliseconds)
     let setAside: CoverageFiles
     do throws(RuleFileErrors) { setAside = try CoverageFiles(besides: rules.rules, for: ruleSet) } catch {
       throw RuleOptions.exit(error)

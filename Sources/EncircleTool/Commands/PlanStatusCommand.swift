@@ -102,7 +102,7 @@ struct PlanStatusCommand: ParsableCommand {
     (thresholds.missingAfterDays, thresholds.missingPeople) = (missingAfterDays, missingPeople)
     var counter = PlanStatusCounter(
       plan, ruleSet, dictionary: dictionary, thresholds: thresholds,
-      now: now?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000))
+      now: (now ?? .now).milliseconds)
     for (name, screen) in screens { counter.add(screen, name: name) }
     let read = try EventInput.forEach(of: events, projection: counter.projection) { reader, file, line in
       counter.add(eventOf: reader, PlanReport.Place(file: file, line: line))

@@ -50,7 +50,7 @@ struct PlanTakeCommand: ParsableCommand {
     let (plan, texts) = try options.loadTexts(rules, for: ruleSet)
     let (dictionary, _) = try elements.loadScreens(formats, for: ruleSet)
     var counter = PlanStatusCounter(
-      plan, ruleSet, dictionary: dictionary, now: Int64(Date().timeIntervalSince1970 * 1000))
+      plan, ruleSet, dictionary: dictionary, now: Moment.now.milliseconds)
     counter.keepSamples()
     let read = try EventInput.forEach(of: events, projection: counter.projection) { reader, file, line in
       counter.add(eventOf: reader, PlanReport.Place(file: file, line: line))
