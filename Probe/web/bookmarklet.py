@@ -17,6 +17,7 @@ options = parser.parse_args()
 snapshot = "\n".join(
     line for line in (pathlib.Path(__file__).parent / "snapshot.js").read_text(encoding="utf-8").splitlines()
     if not line.lstrip().startswith("//")).rstrip(";\n")
+# A title can end within a character: encodeURIComponent would refuse it, URLSearchParams replaces the half.
 script = """
 (async () => {
   const [service, token, wantsPicture] = %s;
@@ -35,14 +36,16 @@ script = """
   try {
     const image = wantsPicture ? await picture().catch(() => null) : null;
     globalThis.encircleVisiblePart = Boolean(image);
+    const capture = %s;
+    const title = JSON.parse(capture).title || location.pathname;
     const form = new FormData();
-    form.append('capture', new Blob([%s], { type: 'application/json' }), 'page.json');
+    form.append('capture', new Blob([capture], { type: 'application/json' }), 'page.json');
     if (image) form.append('screenshot', image, 'page.png');
-    const name = encodeURIComponent(document.title.trim() || location.pathname);
+    const name = new URLSearchParams({ name: title });
     const headers = token ? { Authorization: `Bearer ${token}` } : {};
-    const answer = await fetch(`${service}/v1/captures?name=${name}`, { method: 'POST', headers, body: form });
+    const answer = await fetch(`${service}/v1/captures?${name}`, { method: 'POST', headers, body: form });
     const body = await answer.json();
-    alert(answer.ok ? `Encircle: ${document.title || location.pathname}` : `Encircle: ${body.error?.message ?? answer.status}`);
+    alert(answer.ok ? `Encircle: ${title}` : `Encircle: ${body.error?.message ?? answer.status}`);
   } catch (error) {
     alert(`Encircle: ${error.message}`);
   } finally {

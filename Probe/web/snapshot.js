@@ -6,14 +6,16 @@
   const html = 'http://www.w3.org/1999/xhtml';
   const keepsValue = ['button', 'submit', 'reset', 'image', 'checkbox', 'radio'];
   const isPart = globalThis.encircleVisiblePart === true;
-  const page = document.documentElement;
+  // A form has its fields as properties: `<input name="prefix">` hides the form's own `prefix`. Getters of the prototypes are not
+  // hidden. The document has its forms and images likewise.
+  const read = (type, name, node) => Object.getOwnPropertyDescriptor(type.prototype, name).get.call(node);
+  const page = read(Document, 'documentElement', document);
   const round = (number) => Math.round(number * 100) / 100;
 
-  function attributes(element) {
+  function attributes(element, isField) {
     const result = {};
-    const isField = element.namespaceURI === html && element.localName === 'input';
     const type = (Element.prototype.getAttribute.call(element, 'type') || '').toLowerCase();
-    for (const { name, value } of Array.from(Object.getOwnPropertyDescriptor(Element.prototype, 'attributes').get.call(element))) {
+    for (const { name, value } of Array.from(read(Element, 'attributes', element))) {
       if (isField && name === 'value' && !keepsValue.includes(type)) continue;
       result[name] = value;
     }
@@ -21,26 +23,28 @@
   }
 
   function snapshot(element, isTyped) {
-    const isEditable = isTyped || element.isContentEditable === true;
+    const own = (name) => read(Element, name, element);
+    const [prefix, name, shadowRoot] = [own('prefix'), own('localName'), own('shadowRoot')];
+    const isHTML = own('namespaceURI') === html;
+    const isEditable = isTyped || (isHTML && read(HTMLElement, 'isContentEditable', element));
     const result = [
-      element.prefix ? `${element.prefix}:${element.localName}` : element.localName,
-      attributes(element),
+      prefix ? `${prefix}:${name}` : name,
+      attributes(element, isHTML && name === 'input'),
       children(element, isEditable),
     ];
     const more = {};
-    if (element.namespaceURI !== html) more.ns = element.namespaceURI;
+    if (!isHTML) more.ns = own('namespaceURI');
     if (getComputedStyle(element).cursor === 'pointer') more.pointer = true;
     const box = Element.prototype.getBoundingClientRect.call(element);
     const [left, top] = isPart ? [0, 0] : [scrollX, scrollY];
     more.rect = [round(box.x + left), round(box.y + top), round(box.width), round(box.height)];
-    if (element.shadowRoot) more.shadow = children(element.shadowRoot, isEditable);
+    if (shadowRoot) more.shadow = children(shadowRoot, isEditable);
     result.push(more);
     return result;
   }
 
   function children(node, isTyped) {
-    const nodes = Object.getOwnPropertyDescriptor(Node.prototype, 'childNodes').get.call(node);
-    return Array.from(nodes, (child) => {
+    return Array.from(read(Node, 'childNodes', node), (child) => {
       if (child instanceof Element || child.nodeType === 1) return snapshot(child, isTyped);
       if (child.nodeType === 3 || child.nodeType === 4) return isTyped ? '' : child.data;
       return null;
@@ -49,7 +53,7 @@
 
   return JSON.stringify({
     url: location.href,
-    title: String(document.title),
+    title: read(Document, 'title', document),
     size: isPart
       ? [innerWidth, innerHeight]
       : [Math.max(page.scrollWidth, innerWidth), Math.max(page.scrollHeight, innerHeight)],

@@ -45,6 +45,7 @@ class Pages(http.server.BaseHTTPRequestHandler):
 
 
 SHOP = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages)
+SNAPSHOT = (ROOT / "Probe" / "web" / "snapshot.js").read_text(encoding="utf-8")
 ORIGIN = f"http://127.0.0.1:{SHOP.server_address[1]}"
 
 
@@ -60,20 +61,19 @@ class WebPages(PageTest):
         rules = b"version: 1\nstyle: sensors-web\nrules:\n  - id: help\n    include: { selector: 'footer > a' }\n"
         cls.service.request("PUT", "/v1/rulesets/default?reason=first", rules, "application/yaml", {"If-Match": "*"})
 
+    def send(self, page):
+        """Opens the bookmark on a page, and returns what it says then."""
+        bookmark = subprocess.run([sys.executable, ROOT / "Probe" / "web" / "bookmarklet.py", self.service.address],
+                                  check=True, capture_output=True, text=True).stdout.strip()
+        with page.expect_event("dialog") as dialog:
+            page.once("dialog", lambda dialog: dialog.accept())
+            page.evaluate("script => { location.href = script }", bookmark)
+        return dialog.value.message
+
     def test_a_page_is_sent_circled_and_its_click_decided(self):
         shop = self.open_page(viewport={"width": 700, "height": 600})
         shop.goto(f"{ORIGIN}/flowers/today")
-        said = []
-        shop.on("dialog", lambda dialog: (said.append(dialog.message), dialog.accept()))
-        bookmark = subprocess.run([sys.executable, ROOT / "Probe" / "web" / "bookmarklet.py", self.service.address],
-                                  check=True, capture_output=True, text=True).stdout.strip()
-        shop.evaluate("script => { location.href = script }", bookmark)
-        shop.wait_for_function("() => true")
-        for _ in range(100):
-            if said:
-                break
-            shop.wait_for_timeout(50)
-        self.assertEqual(said, ["Encircle: 今日花束"])
+        self.assertEqual(self.send(shop), "Encircle: 今日花束")
 
         page = self.page
         capture = self.show_screen("今日花束")
@@ -117,6 +117,23 @@ class WebPages(PageTest):
         self.assertEqual(said, ["Encircle: with a picture"])
         capture = self.service.capture("with a picture")
         self.assertTrue(capture["has_screenshot"], capture)
+
+    def test_names_of_fields_hide_no_property_of_their_form_or_page(self):
+        names = ["prefix", "localName", "namespaceURI", "shadowRoot", "isContentEditable", "attributes", "childNodes"]
+        fields = "".join(f"<input name={name}>" for name in names)
+        self.page.set_content(f"<title>Order</title><body><img name=title><form name=documentElement>{fields}</form>")
+        snapshot = json.loads(self.page.evaluate(SNAPSHOT))
+        self.assertEqual((snapshot["title"], snapshot["root"][0]), ("Order", "html"))
+        form = snapshot["root"][2][1][2][1]
+        self.assertEqual(form[:2], ["form", {"name": "documentElement"}])
+        self.assertEqual([field[:2] for field in form[2]], [["input", {"name": name}] for name in names])
+
+    def test_a_page_is_sent_under_its_title_whatever_that_is(self):
+        shop = self.open_page()
+        shop.goto(f"{ORIGIN}/flowers/title")
+        shop.evaluate("() => { document.title = '花 & 束\\ud83d'; document.body.append(Object.assign(new Image(), { name: 'title' })); }")
+        self.assertEqual(self.send(shop), "Encircle: 花 & 束\ufffd")
+        self.assertEqual(self.service.capture("花 & 束")["name"], "花 & 束\ufffd")
 
     def test_a_saved_page_is_drawn_as_an_outline(self):
         self.service.request("POST", "/v1/captures?name=saved", (ROOT / "ViewTrees" / "flowers.html").read_bytes(), "text/html")
