@@ -1,6 +1,6 @@
 // Makes a snapshot of the current page as JSON that Encircle reads: elements, single text nodes, open shadow trees, cursors and
 // rectangles. The value of the script is the JSON text; paste it into the console of a browser, or evaluate it with a driver.
-// Typed text is omitted: values of fields, and text in editable elements.
+// Typed text is omitted: values of fields, and text in `textarea` and editable elements.
 // Rectangles refer to the whole page; if `globalThis.encircleVisiblePart` is true, to its visible part, for a picture of it.
 (() => {
   const html = 'http://www.w3.org/1999/xhtml';
@@ -26,7 +26,7 @@
     const own = (name) => read(Element, name, element);
     const [prefix, name, shadowRoot] = [own('prefix'), own('localName'), own('shadowRoot')];
     const isHTML = own('namespaceURI') === html;
-    const isEditable = isTyped || (isHTML && read(HTMLElement, 'isContentEditable', element));
+    const isEditable = isTyped || (isHTML && (name === 'textarea' || read(HTMLElement, 'isContentEditable', element)));
     const result = [
       prefix ? `${prefix}:${name}` : name,
       attributes(element, isHTML && name === 'input'),

@@ -128,6 +128,12 @@ class WebPages(PageTest):
         self.assertEqual(form[:2], ["form", {"name": "documentElement"}])
         self.assertEqual([field[:2] for field in form[2]], [["input", {"name": name}] for name in names])
 
+    def test_typed_text_is_not_in_a_snapshot(self):
+        self.page.set_content("<textarea>typed</textarea><div contenteditable>typed<b>typed</b></div><input value=typed><p>open</p>")
+        written = self.page.evaluate(SNAPSHOT)
+        self.assertNotIn("typed", written)
+        self.assertIn("open", written)
+
     def test_a_page_is_sent_under_its_title_whatever_that_is(self):
         shop = self.open_page()
         shop.goto(f"{ORIGIN}/flowers/title")

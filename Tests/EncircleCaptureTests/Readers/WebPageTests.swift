@@ -75,6 +75,22 @@ import Testing
     }
   }
 
+  @Test("text of text areas and editable elements is not kept, that of elements inside that cannot be edited is")
+  func editable() throws {
+    let html = """
+      <body>a<textarea contenteditable=false>typed</textarea><div contenteditable>typed<p>typed</p>\
+      <i contenteditable=false>b<b contenteditable=true>typed</b>c</i>typed</div>d
+      """
+    let json = """
+      {"root":["body",{},["a",["textarea",{},["typed"]],["div",{"contenteditable":""},["typed",["p",{},["typed"]],\
+      ["i",{"contenteditable":"false"},["b",["b",{"contenteditable":"true"},["typed"]],"c"]],"typed"]],"d"]]}
+      """
+    for text in [html, json] {
+      let tree = try Self.tree(text)
+      #expect((tree.web?.texts ?? []).map { tree.strings[$0.text] } == ["a", "b", "c", "d"])
+    }
+  }
+
   @Test(
     "a snapshot has nesting that no parser makes, single text nodes, shadow trees behind all others, and rectangles")
   func snapshot() throws {
