@@ -326,7 +326,7 @@ public final class EncircleProbe {
       canvas.save();
       canvas.translate(origin[0], origin[1]);
       root.draw(canvas);
-      coverFields(root, 0, 0, canvas, cover, 0);
+      coverFields(root, canvas, cover, 0);
       canvas.restore();
     }
     try (FileOutputStream stream = new FileOutputStream(file)) {
@@ -334,16 +334,19 @@ public final class EncircleProbe {
     }
   }
 
-  private static void coverFields(View view, int left, int top, Canvas canvas, Paint cover, int depth) {
+  private static void coverFields(View view, Canvas canvas, Paint cover, int depth) {
     if (view.getVisibility() != View.VISIBLE || depth > MAXIMUM_DEPTH) return;
-    if (isField(view)) canvas.drawRect(left, top, left + view.getWidth(), top + view.getHeight(), cover);
+    if (isField(view)) canvas.drawRect(0, 0, view.getWidth(), view.getHeight(), cover);
     if (!(view instanceof ViewGroup)) return;
     ViewGroup group = (ViewGroup) view;
     for (int i = 0; i < group.getChildCount(); i++) {
       View child = group.getChildAt(i);
-      coverFields(
-          child, left + child.getLeft() - group.getScrollX(), top + child.getTop() - group.getScrollY(), canvas, cover,
-          depth + 1);
+      canvas.save();
+      canvas.translate(child.getLeft() - group.getScrollX(), child.getTop() - group.getScrollY());
+      // Animations, and layouts that make room for a keyboard, draw a view elsewhere than where it was laid out.
+      canvas.concat(child.getMatrix());
+      coverFields(child, canvas, cover, depth + 1);
+      canvas.restore();
     }
   }
 

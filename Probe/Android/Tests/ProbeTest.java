@@ -74,6 +74,7 @@ public class ProbeTest {
     EditText wish = at(text(new EditText(activity), "给小林的秘密"), 300, 1300, 400, 100);
     wish.hint = "祝福语";
     wish.inputType = 0x81;
+    wish.translationY = -250.5f;
     Switch gift = at(text(new Switch(activity), "送礼"), 0, 1300, 300, 100);
     gift.checked = true;
     gift.id = 17;

@@ -4,7 +4,7 @@ import android.content.Context;
 public class View {
   public static final int NO_ID = -1, VISIBLE = 0, INVISIBLE = 4, GONE = 8;
   public int id = NO_ID, left, top, width, height, visibility;
-  public float alpha = 1;
+  public float alpha = 1, translationX, translationY;
   public boolean enabled = true, clickable;
   public CharSequence description;
   private final Context context;
@@ -13,6 +13,7 @@ public class View {
   public int getId() { return id; }
   public int getLeft() { return left; }
   public int getTop() { return top; }
+  public android.graphics.Matrix getMatrix() { return new android.graphics.Matrix(translationX, translationY); }
   public int getWidth() { return width; }
   public int getHeight() { return height; }
   public int getScrollX() { return 0; }
