@@ -392,8 +392,9 @@ public final class EncircleProbe {
   }
 
   private static String frame(View view, ViewGroup parent) {
-    int left = view.getLeft();
-    int top = view.getTop();
+    // With the translation, as the picture shows the view.
+    int left = Math.round(view.getX());
+    int top = Math.round(view.getY());
     if (parent == null) {
       int[] origin = new int[2];
       view.getLocationOnScreen(origin);

@@ -14,6 +14,8 @@ public class View {
   public int getLeft() { return left; }
   public int getTop() { return top; }
   public android.graphics.Matrix getMatrix() { return new android.graphics.Matrix(translationX, translationY); }
+  public float getX() { return left + translationX; }
+  public float getY() { return top + translationY; }
   public int getWidth() { return width; }
   public int getHeight() { return height; }
   public int getScrollX() { return 0; }
