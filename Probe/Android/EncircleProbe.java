@@ -50,7 +50,8 @@ public final class EncircleProbe {
   }
 
   /**
-   * Writes {@code capture-TIME.xml} and {@code .png} into the directory {@code encircle} of the app's files on shared storage.
+   * Writes {@code capture-TIME.xml} and {@code .png} into the directory {@code encircle} of the app's files on shared storage. If a
+   * view cannot be drawn, there is no picture.
    *
    * @return the XML file
    */
@@ -325,7 +326,12 @@ public final class EncircleProbe {
       root.getLocationOnScreen(origin);
       canvas.save();
       canvas.translate(origin[0], origin[1]);
-      root.draw(canvas);
+      try {
+        root.draw(canvas);
+      } catch (RuntimeException refused) {
+        // Hardware bitmaps, which image loaders make by default, cannot be drawn on such a canvas.
+        return false;
+      }
       coverFields(root, canvas, cover, 0);
       canvas.restore();
     }

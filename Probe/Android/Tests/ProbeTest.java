@@ -12,6 +12,8 @@ import androidx.recyclerview.widget.RecyclerView;
 import com.android.internal.policy.DecorView;
 import dev.encircle.probe.EncircleProbe;
 import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 
@@ -106,5 +108,13 @@ public class ProbeTest {
 
     File file = EncircleProbe.save(activity);
     System.out.println(file);
+
+    // Views that refuse to be drawn are captured without a picture.
+    System.setProperty("probe.files", arguments[0] + "/undrawn");
+    dialog.hasHardwareBitmap = true;
+    File undrawn = EncircleProbe.save(activity);
+    String xml = new String(Files.readAllBytes(undrawn.toPath()), StandardCharsets.UTF_8);
+    if (xml.contains("screenshot=") || !xml.contains("清空花篮")) throw new AssertionError(xml);
+    if (undrawn.getParentFile().list().length != 1) throw new AssertionError("there is a picture");
   }
 }

@@ -5,7 +5,7 @@ public class View {
   public static final int NO_ID = -1, VISIBLE = 0, INVISIBLE = 4, GONE = 8;
   public int id = NO_ID, left, top, width, height, visibility;
   public float alpha = 1, translationX, translationY;
-  public boolean enabled = true, clickable;
+  public boolean enabled = true, clickable, hasHardwareBitmap;
   public CharSequence description;
   private final Context context;
   public View(Context context) { this.context = context; }
@@ -27,5 +27,7 @@ public class View {
   public boolean isLongClickable() { return false; }
   public CharSequence getContentDescription() { return description; }
   public void getLocationOnScreen(int[] place) { place[0] = left; place[1] = top; }
-  public void draw(android.graphics.Canvas canvas) {}
+  public void draw(android.graphics.Canvas canvas) {
+    if (hasHardwareBitmap) throw new IllegalArgumentException("Software rendering doesn't support hardware bitmaps");
+  }
 }
