@@ -36,11 +36,11 @@ class RuleSet:
         mistake in the rules.
         """
         if isinstance(data, str):
-            data = data.encode()
+            data = _utf8(data)
         # `bytes` alone would convert a number to that many zeros.
         data = bytes(memoryview(data))
-        if "\0" in version:
-            raise RulesError("a version has no zero in it")
+        if re.search("[\0\ud800-\udfff]", version):
+            raise RulesError(f"a version is a text in UTF-8 without zeros, not {version!r}")
         self._version = version
         self._path = None
         # Deciders that no thread uses at the moment; there are never more of them than there were concurrent threads.
@@ -110,7 +110,7 @@ class RuleSet:
         ends a line.
         """
         if isinstance(lines, str):
-            lines = lines.encode("utf-8", "surrogatepass")
+            lines = _utf8(lines)
         text = self._text(library.encircle_decide_batch, bytes(memoryview(lines)))
         return [json.loads(line) for line in text.split("\n")[:-1]]
 
@@ -188,10 +188,14 @@ def _placed(text, path):
     return re.sub(r"^rules\.(yaml|json)(?=:)", lambda _: str(path), text, flags=re.MULTILINE)
 
 
+def _utf8(text):
+    # A lone surrogate is not valid text; the library reports it.
+    return text.encode("utf-8", "surrogatepass")
+
+
 def _json(event):
     if isinstance(event, str):
-        # A lone surrogate is not valid text; the library reports it with its place.
-        return event.encode("utf-8", "surrogatepass")
+        return _utf8(event)
     if isinstance(event, (bytes, bytearray, memoryview)):
         return bytes(event)
     try:
@@ -199,7 +203,7 @@ def _json(event):
     except (TypeError, ValueError, RecursionError) as error:
         # Values and names that JSON cannot represent, and mappings that contain themselves or are too deep.
         raise EventError(str(error)) from error
-    return text.encode("utf-8", "surrogatepass")
+    return _utf8(text)
 
 
 def _object(value):

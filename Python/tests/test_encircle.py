@@ -104,6 +104,21 @@ class EventTests(unittest.TestCase):
             with self.assertRaises(encircle.RulesError):
                 encircle.RuleSet(data)
 
+    def test_text_with_half_a_character_is_neither_rules_nor_a_version(self):
+        with self.assertRaisesRegex(encircle.RulesError, "UTF-8"):
+            encircle.RuleSet("version: 1\nrules: []  # \ud800")
+        for version in ["\ud800", "a\0b"]:
+            with self.assertRaisesRegex(encircle.RulesError, "version"):
+                rules(version)
+
+    def test_a_file_whose_name_is_not_utf_8_needs_a_version(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "v\udcff.json")
+            file.write_text(json.dumps(RULES))
+            with self.assertRaisesRegex(encircle.RulesError, "version"):
+                encircle.RuleSet.load(file)
+            self.assertEqual(encircle.RuleSet.load(file, "v7").version, "v7")
+
     def test_rules_in_yaml_are_read_and_their_mistakes_have_places(self):
         rules = encircle.RuleSet("version: 1\nrules:\n  - { id: a, include: { event: $AppClick } }  # 点击\n")
         self.assertEqual(rules.decide({"event": "$AppClick"})["rules"], ["a"])
