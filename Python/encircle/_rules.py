@@ -137,7 +137,9 @@ class RuleSet:
                 # Its batches are not checked against its schema, which a stream in C would use to read them.
                 batches = [self.decide_batch(batch, columns) for batch in data]
                 if not batches:
-                    _columns.chosen(pyarrow.RecordBatch.from_pylist([], schema=data.schema), columns)
+                    # Its columns are checked like those of data with rows.
+                    nothing = [pyarrow.nulls(0, field.type) for field in data.schema]
+                    self.decide_batch(pyarrow.RecordBatch.from_arrays(nothing, schema=data.schema), columns)
                 return pyarrow.Table.from_batches(batches, _columns.decisions_schema())
             if not hasattr(data, "__arrow_c_array__"):
                 data = pyarrow.table(data)

@@ -252,8 +252,13 @@ class BatchTests(unittest.TestCase):
         answer = rules().decide_batch(chunked)
         self.assertEqual(answer["selected"].to_pylist(), [e == "$AppClick" for e in chunked["event"].to_pylist()])
         self.assertEqual(rules().decide_batch(table.slice(0, 0)).num_rows, 0)
-        with self.assertRaisesRegex(encircle.ColumnsError, "'nam'"):
-            rules().decide_batch(table.slice(0, 0), {"event": "nam"})
+        for columns, chosen, problem in [
+            (table.slice(0, 0), {"event": "nam"}, "'nam'"),
+            ({"x": []}, None, "no column has the name"),
+            ({"event": self.arrow.array([], self.arrow.int64())}, None, "a text is expected"),
+        ]:
+            with self.assertRaisesRegex(encircle.ColumnsError, problem):
+                rules().decide_batch(self.arrow.table(columns), chosen)
         for name in ["pandas", "polars"]:
             try:
                 frame = __import__(name).DataFrame({"event": ["$AppClick", "Other", None]})
