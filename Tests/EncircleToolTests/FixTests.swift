@@ -55,10 +55,6 @@ import Testing
       in: folder.url)
   }
 
-  private func text(_ name: String, in folder: TemporaryFolder) throws -> String {
-    String(decoding: try PackageFolder.bytes(folder.url.appendingPathComponent(name)), as: UTF8.self)
-  }
-
   @Test("--fix makes only edits that are certain, and a second run says and changes nothing new")
   func fix() throws {
     let folder = try folder()
@@ -67,13 +63,13 @@ import Testing
     #expect(before.errors == "3 findings: 3 warnings\n")
     let result = try check("--fix --codes unknown-page,exact-row,unknown-class", in: folder)
     #expect(result.errors == "fixed 2 findings in 1 file\n1 finding: 1 warning\n")
-    #expect(try text("rules.yaml", in: folder) == Self.fixed)
+    #expect(try folder.text("rules.yaml") == Self.fixed)
     let after = try check("--codes unknown-page,exact-row,unknown-class", in: folder)
     // Only the author knows whether the row is intended.
     #expect(after.text.contains("warning[exact-row]") && after.text == result.text)
     let again = try check("--fix --codes unknown-page,exact-row,unknown-class", in: folder)
     #expect(again.errors == "fixed 0 findings in 0 files\n1 finding: 1 warning\n" && again.text == result.text)
-    #expect(try text("rules.yaml", in: folder) == Self.fixed)
+    #expect(try folder.text("rules.yaml") == Self.fixed)
   }
 
   @Test("--fix=all lists guesses where nobody can be asked, and makes them when they are confirmed")
@@ -83,16 +79,16 @@ import Testing
     let codes = "--codes unknown-page,exact-row,unknown-class"
     let shown = try check("--fix=all --diff \(codes)", in: folder)
     #expect(shown.status == 1 && shown.text.contains("row:*") && shown.text.contains("+      page: CartViewController"))
-    #expect(try text("rules.yaml", in: folder) == Self.rules)
+    #expect(try folder.text("rules.yaml") == Self.rules)
     let listed = try check("--fix=all \(codes)", in: folder)
     #expect(listed.errors.contains("1 correction is a guess, and not made; --yes makes it:\nrules.yaml:5:"))
     #expect(listed.errors.contains("exact-row") && listed.errors.contains("row:*"))
-    #expect(try text("rules.yaml", in: folder) == Self.fixed)
+    #expect(try folder.text("rules.yaml") == Self.fixed)
     let made = try check("--fix=all --yes \(codes)", in: folder)
     #expect(made.errors == "fixed 1 finding in 1 file\nno findings\n")
     let freed = Self.fixed.replacing(
       "\"CartCell(section:0 row:1)/BuyButton\"", with: "CartCell(section:0 row:*)/BuyButton")
-    #expect(try text("rules.yaml", in: folder) == freed)
+    #expect(try folder.text("rules.yaml") == freed)
     #expect(try check("--fix --yes", in: folder).status == 64)
   }
 
@@ -156,9 +152,9 @@ import Testing
     #expect(warnings == expected, "\(shown.text)")
     let result = try check(options + " --fix", in: folder)
     #expect(result.errors == "fixed 4 findings in 1 file\nno findings\n", "\(result.text)\(result.errors)")
-    #expect(try text("rules.yaml", in: folder) == rules)
+    #expect(try folder.text("rules.yaml") == rules)
     #expect(
-      try text("define.yaml", in: folder)
+      try folder.text("define.yaml")
         == definitions.replacing("Controler", with: "Controller").replacing("\"100\"", with: "100")
         .replacing("\">=\": 5.2", with: "version: \">=5.2\"").replacing("payy", with: "pay"))
   }
@@ -183,7 +179,7 @@ import Testing
     let places = ["3:38", "4:38", "5:41", "6:42", "6:78", "7:44", "8:32"]
     for place in places { #expect(shown.text.contains("rules.yaml:\(place): warning[unknown-"), "\(shown.text)") }
     #expect(try check(options + " --fix", in: folder).errors.hasPrefix("fixed 6 findings in 1 file\n"))
-    let lines = try text("rules.yaml", in: folder).split(separator: "\n")
+    let lines = try folder.text("rules.yaml").split(separator: "\n")
     let fixed = rules.replacing("Controler", with: "Controller").replacing("Controllr", with: "Controller")
       .replacing("Clik", with: "Click").replacing("\"CartViewController\"", with: "CartViewController")
     let expected = fixed.split(separator: "\n").dropLast()
@@ -209,8 +205,8 @@ import Testing
     #expect(result.errors.hasPrefix("fixed 3 findings in 2 files\n"), "\(result.errors)")
     let fixed = rules.replacing("in: [CartViewControler", with: "in: [CartViewController")
       .replacing("page: [CartViewControler", with: "page: [CartViewController")
-    #expect(try text("rules.yaml", in: folder) == fixed)
-    #expect(try text("definitions.json", in: folder) == definitions.replacing("Controler", with: "Controller"))
+    #expect(try folder.text("rules.yaml") == fixed)
+    #expect(try folder.text("definitions.json") == definitions.replacing("Controler", with: "Controller"))
   }
 
   @Test("--codes limits what is shown and fixed; for a wrong code the nearest is named")
@@ -219,7 +215,7 @@ import Testing
     defer { folder.remove() }
     let result = try check("--fix --codes unknown-page,bare-event-id --codes out-of-time", in: folder)
     #expect(result.errors == "fixed 1 finding in 1 file\nno findings\n")
-    #expect(try text("rules.yaml", in: folder).contains("page: CartViewController\n      selector: CartCell/BuyButtn"))
+    #expect(try folder.text("rules.yaml").contains("page: CartViewController\n      selector: CartCell/BuyButtn"))
     let wrong = try check("--codes exact-row,unknown-pages", in: folder)
     #expect(wrong.status == 64)
     #expect(
@@ -252,7 +248,7 @@ import Testing
         """.replacing("·", with: " "), "\(result.text)")
     #expect(result.errors == "1 file would change: 2 findings would be fixed\n")
     #expect(result.status == 1)
-    #expect(try text("rules.yaml", in: folder) == Self.rules)
+    #expect(try folder.text("rules.yaml") == Self.rules)
     let input = try Tool.run(
       ["check", "-", "--captures", "capture.xml", "--fix", "--diff"], in: folder.url, input: Array(Self.rules.utf8))
     #expect(input.text == result.text.replacing("rules.yaml", with: "<stdin>") && input.status == 1)
@@ -267,7 +263,7 @@ import Testing
       "version: 1\nrules:\n  - id: a\n    include: { selector: \"CartCel(section:0 row:1)/BuyButtn\" }\n")
     defer { folder.remove() }
     _ = try check("--fix", in: folder)
-    #expect(try text("rules.yaml", in: folder).contains("CartCell(section:0 row:1)/BuyButton"))
+    #expect(try folder.text("rules.yaml").contains("CartCell(section:0 row:1)/BuyButton"))
     #expect(try check("--fix", in: folder).errors.hasPrefix("fixed 0 findings in 0 files\n"))
   }
 
@@ -298,7 +294,7 @@ import Testing
     let result = try Tool.run(["check", "rules.json", "--captures", "capture.xml", "--fix"], in: folder.url)
     #expect(result.errors.hasPrefix("fixed 1 finding in 1 file\n"), "\(result.errors)")
     #expect(
-      try text("rules.json", in: folder)
+      try folder.text("rules.json")
         == #"{"version": 1, "rules": [{"id": "a", "include": {"page": "CartViewController"}}]}"#)
   }
 
@@ -313,12 +309,12 @@ import Testing
     #expect(result.status == 65)
     #expect(result.errors.contains("packed.yaml: error: a compressed file cannot be changed in place\n"))
     #expect(try PackageFolder.bytes(folder.url.appendingPathComponent("packed.yaml")) == compressed)
-    #expect(try text("rules.yaml", in: folder) == Self.fixed)
+    #expect(try folder.text("rules.yaml") == Self.fixed)
     let input = try Tool.run(["check", "-", "--fix"], in: folder.url, input: Array(Self.rules.utf8))
     #expect(input.status == 64)
     let broken = try Tool.run(["check", "capture.xml", "--fix"], in: folder.url)
     #expect(broken.status == 65)
-    #expect(try text("capture.xml", in: folder) == Self.capture)
+    #expect(try folder.text("capture.xml") == Self.capture)
   }
 
   @Test("fmt --diff shows what fmt would change, with the status of --check, and changes nothing")
@@ -346,7 +342,7 @@ import Testing
         """, "\(result.text)")
     #expect(result.status == 1)
     #expect(result.errors == "1 file is not formatted\n")
-    #expect(try text("a.yaml", in: folder) == messy)
+    #expect(try folder.text("a.yaml") == messy)
     let input = try Tool.run(["fmt", "--diff", "-"], in: folder.url, input: Array(messy.utf8))
     #expect(input.status == 1 && input.text == result.text.replacing("./a.yaml", with: "<stdin>"))
     let tidy = try Tool.run(["fmt", "--diff", "tidy.yaml"], in: folder.url)

@@ -18,10 +18,6 @@ import Testing
 
     """
 
-  private func file(_ folder: TemporaryFolder, _ name: String) throws -> String {
-    String(decoding: try PackageFolder.bytes(folder.url.appendingPathComponent(name)), as: UTF8.self)
-  }
-
   @Test("files are formatted in place, changed ones are listed, and a second run changes nothing")
   func inPlace() throws {
     let folder = try TemporaryFolder()
@@ -34,10 +30,10 @@ import Testing
     let result = try Tool.run(["fmt", "rules"], in: folder.url)
     #expect(result.status == 0 && result.errors.isEmpty)
     #expect(result.text == "rules/a.test.yaml\nrules/a.yaml\nrules/sub/b.json\n")
-    #expect(try file(folder, "rules/a.yaml") == Self.tidy)
-    #expect(try file(folder, "rules/sub/b.json") == "{\n  \"version\": 1,\n  \"rules\": []\n}\n")
-    #expect(try file(folder, "rules/a.test.yaml") == "version: 1\ntests: []\n")
-    #expect(try file(folder, "rules/notes.txt") == "a:   1")
+    #expect(try folder.text("rules/a.yaml") == Self.tidy)
+    #expect(try folder.text("rules/sub/b.json") == "{\n  \"version\": 1,\n  \"rules\": []\n}\n")
+    #expect(try folder.text("rules/a.test.yaml") == "version: 1\ntests: []\n")
+    #expect(try folder.text("rules/notes.txt") == "a:   1")
     let again = try Tool.run(["fmt", "rules"], in: folder.url)
     #expect(again.status == 0 && again.text.isEmpty && again.errors.isEmpty)
     let check = try Tool.run(["fmt", "--check", "rules"], in: folder.url)
@@ -54,7 +50,7 @@ import Testing
     #expect(result.status == 1)
     #expect(result.text == "a.yaml\n")
     #expect(result.errors == "1 file is not formatted\n")
-    #expect(try file(folder, "a.yaml") == Self.messy)
+    #expect(try folder.text("a.yaml") == Self.messy)
     let input = try Tool.run(["fmt", "--check", "-"], in: folder.url, input: Array(Self.messy.utf8))
     #expect(input.status == 1 && input.text == "<stdin>\n")
   }
@@ -106,7 +102,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: target.path)
     #expect(try Tool.run(["fmt", "a.yaml"], in: folder.url).status == 0)
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == target.path)
-    #expect(try file(folder, "target") == Self.tidy)
+    #expect(try folder.text("target") == Self.tidy)
     let mode = try FileManager.default.attributesOfItem(atPath: target.path)[.posixPermissions] as? Int
     #expect(mode == 0o640)
   }
@@ -126,9 +122,9 @@ import Testing
     #expect(result.errors.hasPrefix("./a.yaml:2:1: error: expected "))
     #expect(result.errors.contains("./b.yaml:1:1: error: the text is not valid UTF-8: save it as UTF-8\n"))
     #expect(result.errors.contains("./d.yaml: error: a compressed file cannot be changed in place\n"))
-    #expect(try file(folder, "a.yaml") == "a: [1\n")
-    #expect(try file(folder, "c.yaml") == Self.tidy)
-    #expect(try file(folder, "e.yaml") == "rules:\n  - { id: x, odd: 1 }\n")
+    #expect(try folder.text("a.yaml") == "a: [1\n")
+    #expect(try folder.text("c.yaml") == Self.tidy)
+    #expect(try folder.text("e.yaml") == "rules:\n  - { id: x, odd: 1 }\n")
   }
 
   @Test(

@@ -19,10 +19,6 @@ import Testing
     try Tool.run(["import"] + arguments, in: folder.url)
   }
 
-  private static func text(_ name: String, in folder: TemporaryFolder) throws -> String {
-    String(decoding: try Data(contentsOf: folder.url.appendingPathComponent(name)), as: UTF8.self)
-  }
-
   @Test(
     "the exit status says whether a definition was not taken",
     arguments: [
@@ -49,11 +45,11 @@ import Testing
     let result = try Self.run(["actions.json", "-o", "a/b"], in: folder)
     #expect(result.errors.contains("a/b/posthog.yaml was written"))
     #expect(try names() == ["a", "a/b", "a/b/posthog.imported.ndjson", "a/b/posthog.yaml", "actions.json"])
-    let rules = try Self.text("a/b/posthog.yaml", in: folder)
+    let rules = try folder.text("a/b/posthog.yaml")
     #expect(rules.contains("id: posthog.1") && !rules.contains("posthog.2"))
     let again = try Self.run(["actions.json", "-o", "a/b"], in: folder)
     #expect(!again.errors.contains("was written"))
-    #expect(try Self.text("a/b/posthog.yaml", in: folder) == rules)
+    #expect(try folder.text("a/b/posthog.yaml") == rules)
   }
 
   @Test("if the report has no reader, the rules are written all the same, and the exit status is the same")
@@ -62,7 +58,7 @@ import Testing
     defer { folder.remove() }
     let result = try Tool.run(intoClosedPipe: ["import", "actions.json", "-o", "a"], in: folder.url)
     #expect(result.status == 1 && result.errors.contains("a/posthog.yaml was written"), "\(result.errors)")
-    #expect(try Self.text("a/posthog.yaml", in: folder).contains("id: posthog.1"))
+    #expect(try folder.text("a/posthog.yaml").contains("id: posthog.1"))
   }
 
   @Test("a note says if an answer has further pages")
@@ -129,6 +125,6 @@ import Testing
     #expect(result.text.contains("home-feed.xml, element ") && result.text.contains("include: {"))
     let isStyled = arguments.contains("--style")
     #expect(result.text.contains(#""event":"$AppClick","page":"HomeViewController""#) || !isStyled)
-    #expect(try !Self.text("out/growingio.yaml", in: folder).contains("selector"))
+    #expect(try !folder.text("out/growingio.yaml").contains("selector"))
   }
 }

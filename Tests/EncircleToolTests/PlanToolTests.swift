@@ -32,10 +32,6 @@ import Testing
     try Tool.run(["plan"] + arguments + ["--rules", "app.yaml"], in: folder.url)
   }
 
-  private static func text(_ name: String, in folder: TemporaryFolder) throws -> String {
-    String(decoding: try Data(contentsOf: folder.url.appendingPathComponent(name)), as: UTF8.self)
-  }
-
   @Test(
     "the exit status says whether an event is of a status that fails",
     arguments: [
@@ -98,7 +94,7 @@ import Testing
     #expect(
       same.status == 0 && same.text == "0 new, 0 changed, 3 unchanged, 0 rejected, 0 missing in the file\n",
       "\(same.text)")
-    #expect(try Self.text("app.plan.yaml", in: folder) == Self.plan && Self.text("app.yaml", in: folder) == Self.rules)
+    #expect(try folder.text("app.plan.yaml") == Self.plan && folder.text("app.yaml") == Self.rules)
     // "Add" becomes 加入, in the encoding of the file.
     let added: [UInt8] = encoding == "utf-8" ? Array("加入".utf8) : [0xBC, 0xD3, 0xC8, 0xEB]
     var changed = bytes
@@ -107,10 +103,10 @@ import Testing
     try changed.write(to: path)
     let shown = try Self.plan(["import", "plan.csv"], in: folder)
     #expect(shown.text.contains("Add → 加入") && shown.errors.isEmpty, "\(shown.text)")
-    #expect(try Self.text("app.yaml", in: folder) == Self.rules)
+    #expect(try folder.text("app.yaml") == Self.rules)
     let written = try Self.plan(["import", "plan.csv", "--write"], in: folder)
     #expect(written.status == 0 && written.errors == "app.yaml was written\n", "\(written.errors)")
-    #expect(try Self.text("app.yaml", in: folder) == Self.rules.replacing("name: Add", with: "name: 加入"))
+    #expect(try folder.text("app.yaml") == Self.rules.replacing("name: Add", with: "name: 加入"))
   }
 
   @Test("a workbook is exported and imported with screens and elements without a rule; other files are refused")
@@ -133,7 +129,7 @@ import Testing
     #expect(
       same.status == 0 && same.text == "0 new, 0 changed, 3 unchanged, 0 rejected, 0 missing in the file\n",
       "\(same.text)\(same.errors)")
-    #expect(try Self.text("app.plan.yaml", in: folder) == Self.plan && Self.text("app.yaml", in: folder) == Self.rules)
+    #expect(try folder.text("app.plan.yaml") == Self.plan && folder.text("app.yaml") == Self.rules)
     #expect(try Self.plan(["diff", "plan.xlsx"], in: folder).status == 0)
     let board = try Tool.run(
       ["board", "--rules", "app.yaml", "--captures", "home.xml", "--format", "xlsx"], in: folder.url)
@@ -162,18 +158,18 @@ import Testing
     try folder.write("plan.csv", "Event Name,Platforms,Owner\nadd_to_cart,ios and web,\nrefund,server,money\n")
     let refused = try Self.plan(["import", "plan.csv", "--write", "--rejected", "bad.csv"], in: folder)
     #expect(refused.status == 1 && refused.errors.contains("nothing was written"), "\(refused.errors)")
-    #expect(try Self.text("app.plan.yaml", in: folder) == Self.plan)
+    #expect(try folder.text("app.plan.yaml") == Self.plan)
     #expect(
-      try Self.text("bad.csv", in: folder).hasSuffix(
+      try folder.text("bad.csv").hasSuffix(
         "add_to_cart,ios and web,,Platforms: unknown platform 'ios and web'\r\n"))
     let partly = try Self.plan(["import", "plan.csv", "--write", "--partial"], in: folder)
     #expect(partly.status == 1 && partly.errors == "app.plan.yaml was written\n")
-    #expect(try Self.text("app.plan.yaml", in: folder).contains("- event: refund\n    owner: money\n"))
-    let mended = try Self.text("bad.csv", in: folder).replacing(",ios and web,", with: ",\"ios, web\",")
+    #expect(try folder.text("app.plan.yaml").contains("- event: refund\n    owner: money\n"))
+    let mended = try folder.text("bad.csv").replacing(",ios and web,", with: ",\"ios, web\",")
     try folder.write("bad.csv", mended)
     let second = try Self.plan(["import", "bad.csv", "--write"], in: folder)
     #expect(second.status == 0, "\(second.text)\(second.errors)")
-    #expect(try Self.text("app.plan.yaml", in: folder).contains("{ event: add_to_cart, platforms: [ios, web],"))
+    #expect(try folder.text("app.plan.yaml").contains("{ event: add_to_cart, platforms: [ios, web],"))
   }
 
   @Test("the first import creates the plan beside the rules; files that are no tables are refused")
@@ -185,7 +181,7 @@ import Testing
     let result = try Self.plan(["import", "plan.csv", "--write"], in: folder)
     #expect(result.status == 0 && result.errors == "app.plan.yaml was written\n", "\(result.errors)")
     #expect(
-      try Self.text("app.plan.yaml", in: folder)
+      try folder.text("app.plan.yaml")
         == "version: 1\nevents:\n  - event: add_to_cart\n    platforms: [ios]\n\n  - event: refund\n    platforms: [server]\n"
     )
     try folder.write("no.csv", "a,b\n1,2\n")
@@ -239,7 +235,7 @@ import Testing
     #expect(result.text.contains(expected), "\(result.text)")
     let written = try Self.plan(arguments + ["-o", "report"], in: folder)
     #expect(written.status == status && written.text.isEmpty)
-    #expect(try Self.text("report", in: folder) == result.text)
+    #expect(try folder.text("report") == result.text)
   }
 
   @Test("acceptance without a plan, of no version, or over its own input is refused")
@@ -315,7 +311,7 @@ import Testing
     ] {
       let result = try Tool.run(intoClosedPipe: ["plan"] + arguments + ["--rules", "app.yaml"], in: folder.url)
       #expect(result.status == 0 && result.errors == "app.plan.yaml was written\n", "\(result.errors)")
-      #expect(try Self.text("app.plan.yaml", in: folder).contains(name))
+      #expect(try folder.text("app.plan.yaml").contains(name))
     }
     let accept = ["plan", "accept", "--events", "new.ndjson", "--rules", "app.yaml"]
     #expect(try Tool.run(intoClosedPipe: accept, in: folder.url).status == 1)
@@ -328,7 +324,7 @@ import Testing
     try folder.write("new.ndjson", #"{"event":"debug","properties":{"$lib":"js","level":3}}"# + "\n")
     let shown = try Self.plan(["take", "--events", "new.ndjson"], in: folder)
     #expect(shown.status == 0 && shown.text.contains("debug"), "\(shown.text)\(shown.errors)")
-    #expect(try Self.text("app.plan.yaml", in: folder) == Self.plan)
+    #expect(try folder.text("app.plan.yaml") == Self.plan)
     let other = try Self.plan(["take", "other", "order_paid", "--events", "new.ndjson"], in: folder)
     #expect(
       other.text.isEmpty && other.status == 1
@@ -337,13 +333,13 @@ import Testing
     #expect(try Self.plan(["take", "order_paid", "--events", "new.ndjson"], in: folder).status == 0)
     let written = try Self.plan(["take", "--events", "new.ndjson", "--write"], in: folder)
     #expect(written.errors.contains("app.plan.yaml was written"), "\(written.errors)")
-    let text = try Self.text("app.plan.yaml", in: folder)
+    let text = try folder.text("app.plan.yaml")
     #expect(text.contains("# by the service") && text.contains("debug") && text.contains("level"), "\(text)")
     let again = try Self.plan(["take", "--events", "new.ndjson", "--write"], in: folder)
     #expect(again.errors.contains("nothing was seen that the plan does not have"))
-    #expect(try Self.text("app.plan.yaml", in: folder) == text)
+    #expect(try folder.text("app.plan.yaml") == text)
     try FileManager.default.removeItem(at: folder.url.appendingPathComponent("app.plan.yaml"))
     #expect(try Self.plan(["take", "--events", "new.ndjson", "--write"], in: folder).status == 0)
-    #expect(try Self.text("app.plan.yaml", in: folder).contains("debug"), "it is made beside the rules")
+    #expect(try folder.text("app.plan.yaml").contains("debug"), "it is made beside the rules")
   }
 }

@@ -106,9 +106,7 @@ struct RulesFolder {
 
   func write(_ name: String, _ text: String) throws { try folder.write(name, text) }
   func write(_ name: String, _ bytes: [UInt8]) throws { try folder.write(name, bytes) }
-  func text(_ name: String) throws -> String {
-    String(decoding: try PackageFolder.bytes(url.appendingPathComponent(name)), as: UTF8.self)
-  }
+  func text(_ name: String) throws -> String { try folder.text(name) }
   func remove() { folder.remove() }
 
   func run(_ arguments: [String], input: String = "") throws -> ToolResult {

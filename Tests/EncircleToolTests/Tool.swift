@@ -75,5 +75,9 @@ struct TemporaryFolder {
   @discardableResult
   func write(_ name: String, _ text: String) throws -> URL { try write(name, Array(text.utf8)) }
 
+  func text(_ name: String) throws -> String {
+    String(decoding: try PackageFolder.bytes(url.appendingPathComponent(name)), as: UTF8.self)
+  }
+
   func remove() { try? FileManager.default.removeItem(at: url) }
 }

@@ -23,7 +23,7 @@ import Testing
 
   @Test("shipped view trees have the same identities as in the slow reference", arguments: viewTreeNames)
   func shippedReference(name: String) throws {
-    let screen = try shipped(name)
+    let screen = try Screens.named(name)
     let expected = ReferenceView.identities(of: screen.tree)
     for element in screen.tree.elements {
       #expect(screen.identity(of: element) == expected[element.index], "element \(element)")
@@ -32,7 +32,7 @@ import Testing
 
   @Test("all elements at once give the same as one by one, on shipped captures", arguments: PackageFolder.captureNames)
   func shippedTogether(name: String) throws {
-    try together(try shipped(name), name)
+    try together(try Screens.named(name), name)
   }
 
   @Test(

@@ -6,7 +6,7 @@ import Testing
 /// HubbleData's statements in `docs/articles.md` that concern more than one rule of ``RuleTests``.
 @Suite struct IdentityStatementTests {
   private func eventID(_ views: String) throws -> EventID {
-    let screen = try screen("<view class='UIWindow'>\(views)</view>")
+    let screen = try Screens.of("<view class='UIWindow'>\(views)</view>")
     return screen.eventID(of: try #require(screen.it))
   }
 
@@ -54,7 +54,7 @@ import Testing
   @Test(
     "every option of an action sheet is an element of its own, with an event ID of its own", .articles("H13", "H19"))
   func actionSheet() throws {
-    let screen = try shipped("action-sheet.xml")
+    let screen = try Screens.named("action-sheet.xml")
     let options = screen.tree.elements.filter { screen.trackingType(of: $0) == .alert }
     #expect(options.count >= 3)
     #expect(Set(options.map { screen.eventID(of: $0) }).count == options.count)

@@ -170,7 +170,7 @@ import Testing
       ),
     ])
   func pagesInScrollViews(views: String, expected: String) throws {
-    let screen = try screen(views)
+    let screen = try Screens.of(views)
     let it = try #require(screen.it)
     let component = try #require(screen.path(of: it).components.last)
     #expect(ElementPath([component]).written(.underscores) == expected)
@@ -180,7 +180,7 @@ import Testing
 
   @Test("a page slot in a scroll view is named like its page; a slot without page is not", .articles("H24"))
   func pageSlots() throws {
-    let screen = try screen(
+    let screen = try Screens.of(
       """
       <view class="R" controller="UIPageViewController"><view class="_UIQueuingScrollView" frame="0 0 100 200">
       <view class="UIView" frame="0 0 100 200"/>
@@ -235,14 +235,14 @@ import Testing
   @Test("child pages have the same identities in whichever order they were opened", .articles("H21"))
   func openedInTwoOrders() throws {
     func identities(_ name: String) throws -> [String] {
-      let screen = try shipped(name)
+      let screen = try Screens.named(name)
       return screen.tree.elements.map { screen.identity(of: $0) }.sorted()
     }
     #expect(try identities("channels-a.xml") == identities("channels-b.xml"))
   }
 
   private func check(_ views: String, _ expected: String) throws {
-    let screen = try screen(views)
+    let screen = try Screens.of(views)
     let it = try #require(screen.it)
     #expect(
       Array(screen.identity(of: it).utf8) == Array(expected.utf8), "\(screen.identity(of: it)) is not \(expected)")

@@ -8,7 +8,7 @@ import Testing
   private func kind(
     _ views: String, levels: SameKindLevels = .innermost, comparesFrames: Bool = true
   ) throws -> String {
-    let screen = try screen(views)
+    let screen = try Screens.of(views)
     let it = try #require(screen.it)
     return screen.elements(ofSameKindAs: it, levels: levels, comparesFrames: comparesFrames)
       .map { screen.tree.value(.identifier, of: $0) ?? "-" }.joined(separator: " ")
@@ -69,14 +69,14 @@ import Testing
       (35, .innermost, [17, 26, 35]), (35, .all, [17, 26, 35]),
     ] as [(Int, SameKindLevels, [Int])])
   func feed(element: Int, levels: SameKindLevels, expected: [Int]) throws {
-    let screen = try shipped("home-feed.xml")
+    let screen = try Screens.named("home-feed.xml")
     #expect(screen.elements(ofSameKindAs: ElementID(element), levels: levels).map(\.index) == expected)
   }
 
   @Test(
     "being of the same kind is an equivalence", arguments: PackageFolder.smallCaptureNames)
   func equivalence(capture: String) throws {
-    let screen = try shipped(capture)
+    let screen = try Screens.named(capture)
     for (number, levels) in SameKindLevels.allCases.enumerated() {
       for element in TestSize.part(Array(screen.tree.elements), of: number) {
         let kind = screen.elements(ofSameKindAs: element, levels: levels)

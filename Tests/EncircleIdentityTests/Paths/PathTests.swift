@@ -87,7 +87,7 @@ private func read(
     "the paths of shipped captures are read back with the capture's classes",
     arguments: PackageFolder.smallCaptureNames)
   func shippedPaths(name: String) throws {
-    let screen = try shipped(name)
+    let screen = try Screens.named(name)
     var vocabulary = ClassVocabulary(ClassHierarchy())
     vocabulary.insertClasses(of: screen.tree)
     for element in screen.tree.elements {

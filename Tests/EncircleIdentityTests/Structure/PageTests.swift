@@ -16,7 +16,7 @@ import Testing
   }
 
   private func check(_ views: String, _ expected: String?) throws {
-    let screen = try screen(views)
+    let screen = try Screens.of(views)
     let it = try #require(screen.it)
     #expect(screen.page(of: it) == expected, "\(views)")
   }
@@ -77,7 +77,7 @@ import Testing
 
   @Test("the alert's own controller is nevertheless in its identity")
   func controller() throws {
-    let screen = try screen(Self.page("A") + Self.alert)
+    let screen = try Screens.of(Self.page("A") + Self.alert)
     let it = try #require(screen.it)
     #expect(screen.controller(of: it) == "UIAlertController")
   }

@@ -13,7 +13,7 @@ import Testing
   }
 
   private func path(_ views: String) throws -> (path: String, index: String?)? {
-    let screen = try screen(views)
+    let screen = try Screens.of(views)
     let chain = PathChains(of: screen).chain(to: try #require(screen.it))
     return GrowingIOStyle().path(of: chain).map { ($0.written, GrowingIOStyle().position(in: chain)) }
   }
@@ -112,7 +112,7 @@ import Testing
       <view class='UIWindow'><view class='UITransitionView'><view class='UIView' controller='UINavigationController'>
       <view class='UIView' controller='CartViewController'/><view class='UIView' hidden='true' controller='Gone'/></view></view>\(inner)</view>
       """
-    let screen = try screen(views)
+    let screen = try Screens.of(views)
     let it = try #require(screen.it)
     #expect(try path(views)?.path == "/UINavigationController/CartViewController" + expected)
     #expect(screen.page(of: it, in: .growingIO) == "CartViewController")
@@ -188,7 +188,7 @@ import Testing
       ),
     ] as [(String, String?)])
   func contents(inner: String, expected: String?) throws {
-    let screen = try screen(Self.page(inner))
+    let screen = try Screens.of(Self.page(inner))
     #expect(ElementContents(of: screen, in: .growingIO).content(of: try #require(screen.it)) == expected)
   }
 
@@ -224,7 +224,7 @@ import Testing
       (alert.replacing("<view class='UIView'>", with: "<view class='UIView'><view class='UICollectionView'/>"), nil),
     ] as [(String, TrackingType?)])
   func tracking(inner: String, expected: TrackingType?) throws {
-    let screen = try screen(Self.page(inner))
+    let screen = try Screens.of(Self.page(inner))
     #expect(screen.trackingType(of: try #require(screen.it), in: .growingIO) == expected)
   }
 

@@ -10,7 +10,7 @@ import Testing
   }
 
   private func entry(_ views: String) throws -> String {
-    let screen = try screen(views)
+    let screen = try Screens.of(views)
     let chain = PathChains(of: screen).chain(to: try #require(screen.it))
     let path = try #require(PostHogStyle().path(of: chain))
     return StyledPath(.postHog, [path.components[path.components.count - 1]]).written
@@ -103,7 +103,7 @@ import Testing
       ("<view class='UIView' controller='UINavigationController' identifier='it'/>", nil),
     ] as [(String, String?)])
   func pages(inner: String, expected: String?) throws {
-    let screen = try screen(
+    let screen = try Screens.of(
       "<view class='UIWindow'>\(inner)</view><view class='UIWindow'><view class='UIView' controller='X'/></view>")
     #expect(screen.page(of: try #require(screen.it), in: .postHog) == expected)
   }
@@ -141,13 +141,13 @@ import Testing
       ("<view class='UIPickerView' identifier='it'/>", .control),
     ] as [(String, TrackingType?)])
   func tracking(inner: String, expected: TrackingType?) throws {
-    let screen = try screen(Self.page(inner))
+    let screen = try Screens.of(Self.page(inner))
     #expect(screen.trackingType(of: try #require(screen.it), in: .postHog) == expected)
   }
 
   @Test("the keyboard's windows send nothing", arguments: ["UIRemoteKeyboardWindow", "Shop.UITextEffectsWindow"])
   func keyboard(window: String) throws {
-    let screen = try screen(
+    let screen = try Screens.of(
       "<view class='\(window)'><view class='UIButton' actions='a' identifier='it'/></view><view class='UIWindow'><view class='UIView' controller='X'/></view>"
     )
     #expect(screen.trackingType(of: try #require(screen.it), in: .postHog) == nil)

@@ -267,7 +267,7 @@ import Testing
     #expect(try path(.lede, alert)?.written == "UIAlertView-UIAlertButton & 0-1")
     let sheet = alert.replacing("UIAlertView", with: "UIActionSheet").replacing(" title='Log out'", with: "")
     #expect(try path(.lede, sheet)?.written == "UIActionSheet-UIAlertButton & 0-1")
-    let screen = try screen(sheet)
+    let screen = try Screens.of(sheet)
     let button = try #require(screen.it)
     let texts = try #require(screen.alertTexts(of: button))
     #expect(texts.title == nil && texts.message == "Really?")
@@ -301,7 +301,7 @@ import Testing
       (PathStyleName.sensors, "0:3"), (.sensorsExact, "0:3"), (.growingIO, "4"), (.lede, nil), (.hubbleData, nil),
     ] as [(PathStyleName, String?)])
   func positions(style: PathStyleName, expected: String?) throws {
-    let screen = try screen(
+    let screen = try Screens.of(
       Self.page(
         "<view class='UITableView'><view class='UITableViewCell' indexPath='0 3'><view class='UILabel' identifier='it'/></view></view>"
       ))
@@ -319,13 +319,13 @@ import Testing
       ("cart.recursive-description.txt", [.hubbleData]),
     ] as [(String, [PathStyleName])])
   func lacks(capture: String, served: [PathStyleName]) throws {
-    let screen = try shipped(capture)
+    let screen = try Screens.named(capture)
     #expect(PathStyleName.allCases.filter { $0.style.unmetRequirement(for: screen) == nil } == served)
   }
 
   @Test("walked chains are the requested ones and give the paths of identities", arguments: Self.captures)
   func chains(capture: String) throws {
-    let screen = try shipped(capture)
+    let screen = try Screens.named(capture)
     let chains = PathChains(of: screen)
     chains.forEach { element, chain in
       #expect(chain == chains.chain(to: element))
@@ -335,7 +335,7 @@ import Testing
 
   @Test("a path written directly equals the path made first, in every style", arguments: Self.captures)
   func writtenAtOnce(capture: String) throws {
-    let screen = try shipped(capture)
+    let screen = try Screens.named(capture)
     PathChains(of: screen).forEach { _, chain in
       for name in PathStyleName.allCases where name.style.unmetRequirement(for: screen) == nil {
         let path = name.style.path(of: chain)
@@ -349,7 +349,7 @@ import Testing
 
   @Test("every style reads back what it writes, except for kinds of lists", arguments: Self.captures)
   func roundTrip(capture: String) throws {
-    let screen = try shipped(capture)
+    let screen = try Screens.named(capture)
     try PathChains(of: screen).forEach { element, chain in
       for name in PathStyleName.allCases where name.style.unmetRequirement(for: screen) == nil {
         guard let path = name.style.path(of: chain), name != .hubbleData, !path.components.isEmpty else {

@@ -160,7 +160,7 @@ import Testing
   }
 
   private static func sent(_ views: String) throws -> Sent {
-    let screen = try screen(views)
+    let screen = try Screens.of(views)
     let it = try #require(screen.it)
     let chain = PathChains(of: screen).chain(to: it)
     let style = PathStyleName.sensors.style
@@ -241,7 +241,7 @@ import Testing
 
   @Test("the screen is the controller that the SDK finds", .articles("W13"), arguments: screenRows)
   func screens(views: String, page: String?, title: String?) throws {
-    let screen = try screen("<view class='UIWindow'>\(views)</view>")
+    let screen = try Screens.of("<view class='UIWindow'>\(views)</view>")
     let it = try #require(screen.it)
     #expect(screen.page(of: it, in: .sensors) == page)
     #expect(screen.pageTitle(of: it, in: .sensors) == title)
@@ -249,7 +249,7 @@ import Testing
 
   @Test("up to iOS 9 the option of an alert is another view for each SDK", .articles("H14"))
   func oldAlerts() throws {
-    let screen = try shipped("alert-ios9.xml")
+    let screen = try Screens.named("alert-ios9.xml")
     func tracked(_ style: PathStyleName) -> Set<String> {
       Set(
         screen.tree.elements.filter { screen.trackingType(of: $0, in: style) == .alert }.map {
@@ -287,7 +287,7 @@ import Testing
       ("<view class='UITextField'><view class='UISearchTextField' text='secret' identifier='it'/></view>", "|||||||a"),
     ])
   func properties(views: String, expected: String) throws {
-    let screen = try screen(
+    let screen = try Screens.of(
       "<view class='UIWindow'><view class='UIView' controller='A' controllerTitle='a'>\(views)</view></view>")
     let found = screen.properties(of: try #require(screen.it))
     let texts: [String?] = [

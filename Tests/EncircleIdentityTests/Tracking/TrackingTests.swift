@@ -67,7 +67,7 @@ import Testing
     "a tap on an element has this type",
     .articles("H12", "H13", "H14", "H15", "H37", "H39", "H41", "H48", "H50", "H51"), arguments: typesRows)
   func types(views: String, expected: TrackingType?) throws {
-    let screen = try screen(views)
+    let screen = try Screens.of(views)
     let it = try #require(screen.it)
     #expect(screen.trackingType(of: it) == expected)
   }
@@ -118,7 +118,7 @@ import Testing
     "content is the view's own text or state, else the content of its visible subviews", .articles("W11", "W12"),
     arguments: contentsRows)
   func contents(views: String, expected: String?) throws {
-    let screen = try screen(views)
+    let screen = try Screens.of(views)
     let it = try #require(screen.it)
     #expect(ElementContents(of: screen).content(of: it) == expected)
   }
@@ -126,7 +126,7 @@ import Testing
   @Test("a cell's content ends at a scalar's boundary")
   func longContent() throws {
     let label = "<view class='UILabel' text='" + String(repeating: "确", count: 2_000) + "'/>"
-    let screen = try screen("<view class='UITableViewCell' identifier='it'>\(label)\(label)\(label)</view>")
+    let screen = try Screens.of("<view class='UITableViewCell' identifier='it'>\(label)\(label)\(label)</view>")
     let it = try #require(screen.it)
     let content = try #require(ElementContents(of: screen).content(of: it))
     #expect(
@@ -136,7 +136,7 @@ import Testing
 
   @Test("the cell of an element is the nearest one that has an index path", .articles("H49"))
   func cells() throws {
-    let screen = try screen(
+    let screen = try Screens.of(
       """
       <view class="UITableView"><view class="UITableViewCell" indexPath="1 2"><view class="UICollectionView">
       <view class="UICollectionViewCell" indexPath="0 5"><view class="UILabel"/></view></view></view></view>
@@ -154,13 +154,13 @@ import Testing
       try #require(EventID(hexadecimal: String(repeating: "ab", count: 31) + "0" + $0))
     }
     let views = (0..<5).map { "<view class='V\($0)'/>" }.joined()
-    let found = try screen(views).collisions(among: ids)
+    let found = try Screens.of(views).collisions(among: ids)
     #expect(found.map { $0.elements.map(\.index) } == [[0, 2], [1, 4]])
     #expect(found.map(\.eventID) == [ids[0], ids[1]])
   }
 
   private static func collisions(_ views: String) throws -> [String] {
-    let screen = try screen(views)
+    let screen = try Screens.of(views)
     let ids = screen.tree.elements.map { screen.eventID(of: $0) }
     return screen.collisions(among: ids).map {
       "\($0.elements.map(\.description).joined(separator: " ")): \($0.reason)\($0.isInherited ? ", inherited" : "")"
@@ -256,6 +256,6 @@ import Testing
       (pages("FeedsViewController"), []),
     ] as [(String, [MissingInformation])])
   func missingInformation(views: String, expected: [MissingInformation]) throws {
-    #expect(try screen(views).missingInformation == expected)
+    #expect(try Screens.of(views).missingInformation == expected)
   }
 }
