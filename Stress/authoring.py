@@ -217,7 +217,7 @@ for dimension in SHAPES:
     case("suggest --all", dimension, start, lambda box, size, body=body: Command(
         ["suggest", "--all", box.file("a.xml", view_tree(body(size))), "--rules-yaml"]), statuses=(0, 1, 65))
 for dimension, start, pieces in EVENTS:
-    case("board", dimension, start, lambda box, size, pieces=pieces: Command(
+    case("board --events", dimension, start, lambda box, size, pieces=pieces: Command(
         ["board", "--rules", box.file("r.yaml", ANYTHING), "--captures", box.file("a.xml", view_tree(["<view class=\"B\"/>"])),
          "--events", box.file("e", pieces(size))]), statuses=(0, 65))
 

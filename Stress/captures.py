@@ -113,7 +113,7 @@ TREES = [
     ("React Native tags", 1 << 12, lambda n: window(siblings(n, lambda i: f'class="RCTView" reactTag="{i}" nativeID="n{i}" testID="t{i}"'))),
     ("unique tags of a style", 1 << 12, lambda n: window(
         '<view class="V" controller="C">', siblings(n, lambda i: f'class="V" growingUniqueTag="t{i}" postHogLabel="l{i}"'), "</view>")),
-    ("segments", 1 << 12, lambda n: window(
+    ("segments without titles", 1 << 12, lambda n: window(
         '<view class="UISegmentedControl" selectedIndex="1">', siblings(n, lambda i: f'class="UISegment" frame="{i} 0 1 1"'), "</view>")),
     ("tabs", 1 << 12, lambda n: window(
         '<view class="UITabBar">', siblings(n, lambda i: f'class="UITabBarButton" frame="{i} 0 1 1"'), "</view>")),

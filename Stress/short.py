@@ -5,7 +5,7 @@ coverage: elements on a stream
 coverage: ambiguous stretches
 coverage --captures: siblings of distinct classes
 board: siblings of distinct classes
-board: ambiguous stretches
+board --events: ambiguous stretches
 suggest --all: siblings of distinct classes
 plan status: properties of an event
 export posthog: rules

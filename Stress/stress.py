@@ -6,6 +6,7 @@ the tool dies or does not end. An input that is refused with an error ends its c
 """
 
 import argparse
+import collections
 import fnmatch
 import os
 import sys
@@ -26,6 +27,12 @@ from judge import FULL, SHORT, Judge  # noqa: E402
 CASES = captures.CASES + events.CASES + rules.CASES + lines.CASES + authoring.CASES + lsp.CASES + sessions.CASES
 
 
+def misnamed():
+    """The names of several cases, and those of `short` that no case has: it would not run them."""
+    numbers = collections.Counter(case.name for case in CASES)
+    return [name for name, number in numbers.items() if number > 1] + [name for name in short.CASES if name not in numbers]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tool", help="the tool, built with -c release")
@@ -33,6 +40,8 @@ def main():
     parser.add_argument("--short", action="store_true", help="a tenth of the cases, with smaller inputs, as for a check of every change")
     parser.add_argument("--list", action="store_true", help="list the cases")
     options = parser.parse_args()
+    if names := misnamed():
+        sys.exit("stress: not the names of exactly one case: " + ", ".join(names))
     patterns = [f"*{pattern}*" for pattern in options.only or [""]]
     cases = [case for case in CASES if any(fnmatch.fnmatchcase(case.name, pattern) for pattern in patterns)]
     if options.short and not options.only:
