@@ -11,6 +11,7 @@ the debugger knows neither without the app's modules.
 
 import argparse
 import json
+import os
 import re
 import shlex
 from datetime import datetime, timezone
@@ -612,7 +613,8 @@ def encircle(debugger, command, result, internal_dict):
         options = parser.parse_args(shlex.split(command))
         xml = capture(ExpressionApp(evaluator(debugger)))
         if options.output:
-            with open(options.output, "w", encoding="utf-8") as file:
+            # No shell has replaced `~`.
+            with open(os.path.expanduser(options.output), "w", encoding="utf-8") as file:
                 file.write(xml)
             result.AppendMessage(f"{options.output}: {xml.count('<view ')} views")
         else:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock as mock
 import xml.etree.ElementTree as ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -259,6 +260,26 @@ class InputNameTests(unittest.TestCase):
             words = re.findall('"([^"]+)"', re.search(rf"let {name}(?:: Set)? = \[(.*?)\n?\s*\]", source, re.DOTALL)[1])
             constant = re.sub("([A-Z])", r"_\1", name).upper()
             self.assertEqual(set(words), set(getattr(probe.InputNames, constant)), name)
+
+
+class CommandTests(unittest.TestCase):
+    def test_the_xml_is_written_to_the_named_file_also_below_the_home_folder(self):
+        with tempfile.TemporaryDirectory() as home, mock.patch.dict(os.environ, HOME=home), \
+                mock.patch.object(probe, "evaluator"), mock.patch.object(probe, "capture", return_value='<view class="文"/>'):
+            for name in ("~/home.xml", f"'{home}/a b.xml'"):
+                result = mock.Mock()
+                probe.encircle(None, f"-o {name}", result, None)
+                result.SetError.assert_not_called()
+            self.assertEqual({file.name: file.read_text(encoding="utf-8") for file in pathlib.Path(home).iterdir()},
+                             {"home.xml": '<view class="文"/>', "a b.xml": '<view class="文"/>'})
+
+    def test_what_fails_is_the_error_of_the_command(self):
+        for command in ("-o /no/such/folder/home.xml", "-o 'no end"):
+            with mock.patch.object(probe, "evaluator"), mock.patch.object(probe, "capture", return_value=""):
+                result = mock.Mock()
+                probe.encircle(None, command, result, None)
+                self.assertTrue(result.SetError.call_args[0][0].startswith("encircle: "))
+                result.AppendMessage.assert_not_called()
 
 
 class ExpressionTests(unittest.TestCase):
