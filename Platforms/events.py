@@ -3,7 +3,6 @@ import argparse
 import collections
 import json
 import pathlib
-import shutil
 import subprocess
 import sys
 
@@ -17,7 +16,7 @@ COLUMNS = ["event", "page", "path", "event_id", "content", "app_version", "prope
 
 
 def arguments(description, **options):
-    """Reads ENCIRCLE, FOLDER and options from the command line, and empties the folder. Both paths are absolute.
+    """Reads ENCIRCLE, FOLDER and options from the command line, and makes the folder. Both paths are absolute.
 
     An option has a number as its default, a list of choices, or a type; with a type, it is None if missing.
     """
@@ -28,8 +27,9 @@ def arguments(description, **options):
         kind = {"choices": value} if isinstance(value, list) else {"type": value} if isinstance(value, type) else {"type": int, "default": value}
         parser.add_argument(f"--{name.replace('_', '-')}", **kind)
     parsed = parser.parse_args()
-    shutil.rmtree(parsed.folder, ignore_errors=True)
-    parsed.folder.mkdir(parents=True)
+    parsed.folder.mkdir(parents=True, exist_ok=True)
+    if any(parsed.folder.iterdir()):
+        parser.error(f"{parsed.folder} is not empty")
     return parsed
 
 

@@ -9,7 +9,6 @@ from a broker for clients only in having no transactions and keeping everything 
 the balancer while collectors are killed, a broker is down, the control plane is away and new rules are published. Everything
 that was acknowledged must be in ClickHouse, once.
 """
-import argparse
 import http.client
 import json
 import multiprocessing
@@ -151,16 +150,7 @@ def join(folder, path):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("encircle", type=lambda text: pathlib.Path(text).resolve())
-    parser.add_argument("folder", type=lambda text: pathlib.Path(text).resolve())
-    parser.add_argument("--mock-cluster", type=lambda text: pathlib.Path(text).resolve(), default=None)
-    parser.add_argument("--events", type=int, default=200_000)
-    parser.add_argument("--kills", type=int, default=8)
-    parser.add_argument("--per-request", type=int, default=50)
-    options = parser.parse_args()
-    subprocess.run(["rm", "-rf", options.folder], check=True)
-    options.folder.mkdir(parents=True)
+    options = events.arguments(__doc__, mock_cluster=pathlib.Path, events=200_000, kills=8, per_request=50)
     folder = options.folder
     running = []
     mock = options.mock_cluster and subprocess.Popen(
