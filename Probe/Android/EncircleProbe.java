@@ -7,6 +7,7 @@ import android.content.pm.PackageInfo;
 import android.graphics.Bitmap;
 import android.graphics.Canvas;
 import android.graphics.Paint;
+import android.text.method.PasswordTransformationMethod;
 import android.view.MenuItem;
 import android.view.View;
 import android.view.ViewGroup;
@@ -239,7 +240,7 @@ public final class EncircleProbe {
       TextView label = (TextView) view;
       if (!typed) attribute("text", text(label.getText()));
       attribute("placeholder", text(label.getHint()));
-      if (isPassword(label.getInputType())) attribute("secure", "true");
+      if (isPassword(label)) attribute("secure", "true");
     }
     if (view instanceof CompoundButton) {
       attribute("on", String.valueOf(((CompoundButton) view).isChecked()));
@@ -290,7 +291,7 @@ public final class EncircleProbe {
   /** Returns whether people may type in a view: then neither its text nor the texts inside it are written. */
   private static boolean isField(View view) {
     if (view instanceof EditText) return true;
-    if (view instanceof TextView && isPassword(((TextView) view).getInputType())) return true;
+    if (view instanceof TextView && isPassword((TextView) view)) return true;
     for (Class<?> c = view.getClass(); c != null && c != View.class; c = c.getSuperclass()) {
       String name = c.getSimpleName().toLowerCase(Locale.ROOT);
       for (String part : FIELDS) if (name.contains(part)) return true;
@@ -305,10 +306,14 @@ public final class EncircleProbe {
     "keyboard",
   };
 
-  /** Returns whether an input type is one of the four for passwords: of text 0x80, 0x90 and 0xe0, of numbers 0x10. */
-  private static boolean isPassword(int inputType) {
-    int type = inputType & 0xfff;
-    return type == 0x81 || type == 0x91 || type == 0xe1 || type == 0x12;
+  /**
+   * Returns whether dots stand for the text of a view, or its input type is one of the four for passwords: of text 0x80, 0x90 and
+   * 0xe0, of numbers 0x10.
+   */
+  private static boolean isPassword(TextView view) {
+    int type = view.getInputType() & 0xfff;
+    return type == 0x81 || type == 0x91 || type == 0xe1 || type == 0x12
+        || view.getTransformationMethod() instanceof PasswordTransformationMethod;
   }
 
   // The picture

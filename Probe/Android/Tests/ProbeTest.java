@@ -1,6 +1,7 @@
 import android.app.Activity;
 import android.content.ContextWrapper;
 import android.content.res.Resources;
+import android.text.method.PasswordTransformationMethod;
 import android.view.MenuItem;
 import android.view.View;
 import android.view.ViewGroup;
@@ -89,11 +90,13 @@ public class ProbeTest {
     for (String row : new String[] {"头", "生日", "给妈妈", "给爸爸", "婚礼", "脚"}) {
       tree.with(at(text(new TextView(activity), row), 0, 0, 1080, 100));
     }
+    TextView balance = at(text(new TextView(activity), "8,888.00"), 0, 2300, 500, 60);
+    balance.transformation = new PasswordTransformationMethod();
     ViewGroup content = at(new FrameLayout(activity), 0, 0, 1080, 2400);
     content.id = names.add(0x01020002, "android:id/content");
     ViewGroup host = at(new FrameLayout(activity), 0, 0, 1080, 1200);
     host.id = 0x7f080003;
-    decor.with(content.with(host.with(fragment.view), new FilterItem(activity), gift, wish, stars, plain, tree));
+    decor.with(content.with(host.with(fragment.view), new FilterItem(activity), gift, wish, stars, plain, tree, balance));
 
     DecorView dialog = at(new DecorView(new ContextWrapper(activity)), 90, 800, 900, 600);
     TextView title = at(text(new TextView(activity), "清空花篮"), 0, 0, 900, 100);

@@ -1,0 +1,3 @@
+package android.text.method;
+
+public class PasswordTransformationMethod implements TransformationMethod {}

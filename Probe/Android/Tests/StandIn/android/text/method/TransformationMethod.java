@@ -1,0 +1,3 @@
+package android.text.method;
+
+public interface TransformationMethod {}
