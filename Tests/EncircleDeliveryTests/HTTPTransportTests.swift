@@ -128,14 +128,19 @@ struct HTTPTransportTests {
 
   @Test("a request without a listener is an error, and a cancelled request ends")
   func nobody() async throws {
-    let receiver = try LocalReceiver { _ in .hang() }
+    let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+    let receiver = try LocalReceiver { _ in
+      arrival.yield()
+      return .hang()
+    }
     let transport = HTTPTransport(url: receiver.url, timeout: Self.never)
     let task = Task { () -> ScriptedTransport.Answer in
+      defer { arrival.finish() }
       do throws(TransportError) { return .success(try await transport.send(Self.request)) } catch {
         return .failure(error)
       }
     }
-    try await Task.sleep(for: .milliseconds(50))
+    for await _ in arrivals { break }
     task.cancel()
     #expect(await task.value == .failure(.cancelled))
     receiver.stop()
