@@ -172,7 +172,7 @@ public struct ClassHierarchy: Sendable {
   ///
   /// - Complexity: O(depth of the hierarchy).
   public func isClass(_ name: String, kindOf base: String) -> Bool {
-    if name.utf8.elementsEqual(base.utf8) { return true }
+    if name.hasSameBytes(as: base) { return true }
     guard let id = names.find(name), let baseID = names.find(base) else { return false }
     return isClass(id.rawValue, kindOf: baseID.rawValue)
   }

@@ -1,3 +1,5 @@
+import EncircleText
+
 /// The formats of captures that can be read.
 public enum CaptureFormat: String, CaseIterable, Sendable {
   /// View-tree XML, Encircle's own format.
@@ -49,6 +51,6 @@ public enum CaptureFormat: String, CaseIterable, Sendable {
 extension ViewTree {
   /// Whether the capture shows the screen of an Android app.
   package var isAndroid: Bool {
-    format == .uiautomator || format == .axe || header.os.map { $0.utf8.elementsEqual("Android".utf8) } ?? false
+    format == .uiautomator || format == .axe || header.os.map { $0.hasSameBytes(as: "Android") } ?? false
   }
 }

@@ -13,7 +13,7 @@ extension ViewTree {
     func package(_ element: ElementID) -> String? { attribute.flatMap { value($0, of: element) } }
     // Windows of the system may come before those of the app.
     func isSystem(_ element: ElementID) -> Bool {
-      package(element).map { $0.utf8.elementsEqual("com.android.systemui".utf8) } ?? false
+      package(element).map { $0.hasSameBytes(as: "com.android.systemui") } ?? false
     }
     var name = name
     if name.utf8.first == UInt8(ascii: "."),
