@@ -16,7 +16,7 @@ package struct ScreenTexts: Sendable {
 
     mutating func insert(_ text: String, _ path: ElementPath) {
       if let number = numbers[path] {
-        guard let known = entries[number].text, !known.utf8.elementsEqual(text.utf8) else { return }
+        guard let known = entries[number].text, !known.hasSameBytes(as: text) else { return }
         entries[number].text = nil
       } else {
         numbers[path] = entries.count

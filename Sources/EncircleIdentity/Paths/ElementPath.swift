@@ -17,7 +17,7 @@ public struct PathComponent: Hashable, Sendable {
 
   /// Compares class names and texts by their bytes.
   public static func == (a: PathComponent, b: PathComponent) -> Bool {
-    a.locator == b.locator && a.className.utf8.elementsEqual(b.className.utf8) && a.texts == b.texts
+    a.locator == b.locator && a.className.hasSameBytes(as: b.className) && a.texts == b.texts
   }
 
   /// Hashes the bytes of the class name, and the locator.

@@ -33,7 +33,7 @@ extension IdentifiedTree {
       var name = name
       for word in superclasses.utf8.split(whereSeparator: isWhiteSpace) {
         let superclass = RuntimeSubclass.writtenClass(of: String(Substring(word)))
-        guard !superclass.utf8.elementsEqual(name.utf8) else { continue }
+        guard !superclass.hasSameBytes(as: name) else { continue }
         guard body(name, superclass) else { return }
         name = superclass
       }

@@ -25,7 +25,7 @@ public struct HubbleDataAndroidStyle: PathStyle {
     let decor = named ?? 0
     let isSubstitute =
       named == nil && chain[0].android?.owner == nil
-      && chain[0].className.utf8.elementsEqual("android.widget.FrameLayout".utf8)
+      && chain[0].className.hasSameBytes(as: "android.widget.FrameLayout")
     let components = chain[decor...].enumerated().map { i, node in
       if let controller = node.controller, Self.isFragment(node) {
         return StyledComponent(AndroidName(controller.className).simple, .anyIndex)

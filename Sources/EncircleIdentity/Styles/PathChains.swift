@@ -282,7 +282,7 @@ extension IdentifiedTree {
   /// - Complexity: O(superclasses).
   package func isClass(_ element: ElementID, kindOf base: String) -> Bool {
     let name = className(of: element)
-    if name.utf8.elementsEqual(base.utf8) || ClassHierarchy.builtIn.isClass(name, kindOf: base) { return true }
+    if name.hasSameBytes(as: base) || ClassHierarchy.builtIn.isClass(name, kindOf: base) { return true }
     guard let superclasses = tree.value(.superclasses, of: element) else { return false }
     return superclasses.utf8.split(whereSeparator: isWhiteSpace).contains {
       $0.elementsEqual(base.utf8) || ClassHierarchy.builtIn.isClass(String(Substring($0)), kindOf: base)
@@ -296,7 +296,7 @@ extension IdentifiedTree {
     // superclass.
     for word in tree.value(.superclasses, of: element)?.utf8.split(whereSeparator: isWhiteSpace) ?? [] {
       let superclass = RuntimeSubclass.writtenClass(of: String(Substring(word)))
-      if !superclass.utf8.elementsEqual(name.utf8) { return superclass }
+      if !superclass.hasSameBytes(as: name) { return superclass }
     }
     return ClassHierarchy.builtIn.superclasses(of: name).first
   }

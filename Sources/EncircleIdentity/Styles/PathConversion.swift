@@ -110,9 +110,9 @@ public struct PathConversion: Sendable {
 
 extension StyledComponent {
   fileprivate func isClass(_ other: StyledComponent) -> Bool {
-    className.utf8.elementsEqual(other.className.utf8)
-      || AndroidName(className).simple.utf8.elementsEqual(AndroidName(other.className).simple.utf8)
-      || PostHogStyle.typeName(className).utf8.elementsEqual(PostHogStyle.typeName(other.className).utf8)
+    className.hasSameBytes(as: other.className)
+      || AndroidName(className).simple.hasSameBytes(as: AndroidName(other.className).simple)
+      || PostHogStyle.typeName(className).hasSameBytes(as: PostHogStyle.typeName(other.className))
   }
 
   fileprivate func names(_ page: String) -> Bool { isClass(StyledComponent(page)) }

@@ -53,7 +53,7 @@ public struct PathNode: Hashable, Sendable {
 
     /// Compares names by their bytes.
     public static func == (a: Controller, b: Controller) -> Bool {
-      a.index == b.index && a.kinds == b.kinds && a.className.utf8.elementsEqual(b.className.utf8)
+      a.index == b.index && a.kinds == b.kinds && a.className.hasSameBytes(as: b.className)
     }
 
     public func hash(into hasher: inout Hasher) {

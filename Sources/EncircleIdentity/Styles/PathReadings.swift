@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// The paths that the text of an event's path may stand for. A selector matches the event if it matches one of them.
@@ -165,7 +166,7 @@ extension StyledPath {
       }
       let index = PathComponent(name, .index(number))
       // A child of a group is in the section of the group.
-      if name.utf8.elementsEqual("ELVC".utf8), case .index(let group)? = around?.place.locator {
+      if name.hasSameBytes(as: "ELVC"), case .index(let group)? = around?.place.locator {
         return [PathComponent(name, .row(section: group, row: number)), index]
       }
       let row = PathComponent(name, .row(section: 0, row: number))
@@ -189,7 +190,7 @@ extension StyledPath {
     guard !partsOfLists.contains(list), !partsOfLists.contains(component.className) else { return false }
     func isAny(of names: [String]) -> Bool { names.contains { hierarchy.isClass(list, kindOf: $0) } }
     guard hierarchy.contains(list) else {
-      return shortListNames.contains { $0.utf8.elementsEqual(list.utf8) } ? true : nil
+      return shortListNames.contains { $0.hasSameBytes(as: list) } ? true : nil
     }
     if isAny(of: listClasses) { return true }
     // The name of a fragment stands for its root view, which may be a list.
@@ -199,7 +200,7 @@ extension StyledPath {
   /// Returns whether the children of a class, by its full or its short name, are rows. A pager has pages.
   private static func isListOfRows(_ name: String, _ hierarchy: ClassHierarchy) -> Bool {
     rowListClasses.contains { hierarchy.isClass(name, kindOf: $0) }
-      || shortRowListNames.contains { $0.utf8.elementsEqual(name.utf8) }
+      || shortRowListNames.contains { $0.hasSameBytes(as: name) }
   }
 
   // What an expandable list has between itself and its views: groups and children, which are rows, headers and footers.

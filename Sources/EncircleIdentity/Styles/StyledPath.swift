@@ -145,7 +145,7 @@ public struct StyledComponent: Hashable, Sendable {
 
   /// Compares names by their bytes.
   public static func == (a: StyledComponent, b: StyledComponent) -> Bool {
-    a.place == b.place && a.className.utf8.elementsEqual(b.className.utf8) && a.attributes == b.attributes
+    a.place == b.place && a.className.hasSameBytes(as: b.className) && a.attributes == b.attributes
   }
 
   /// Hashes the bytes of the class name, and the place.

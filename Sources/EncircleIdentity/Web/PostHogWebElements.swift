@@ -261,7 +261,7 @@ struct PostHogWebElements: Sendable {
         let key = String(name.dropFirst(Self.augmenting.count))
         if key.isEmpty { continue }
         // A value of an outer element replaces that of an inner one.
-        result.removeAll { $0.name.utf8.elementsEqual(key.utf8) }
+        result.removeAll { $0.name.hasSameBytes(as: key) }
         result.append((key, value))
       }
       if screen.isTag(view, "body") { break }
