@@ -44,7 +44,7 @@ package struct PageNames: Sendable {
     var result: [Bool] = []
     result.reserveCapacity(tree.count)
     for element in tree.elements {
-      let own = editable.flatMap { tree.value($0, of: element) }.map { !$0.utf8.elementsEqual("false".utf8) }
+      let own = editable.flatMap { tree.value($0, of: element) }.map { !$0.hasSameBytes(as: "false") }
       let isInside = tree.parent(of: element).map { result[$0.index] } ?? false
       result.append(tree.isTag(element, "textarea") || own ?? isInside)
     }
