@@ -286,7 +286,7 @@ extension ElementSelector.Step {
     switch component.place {
     case .none: return .unreadable
     // The position of an event gives a child of a group section and row.
-    case .anyIndex where style == .sensorsAndroid && className.utf8.elementsEqual("ELVC".utf8):
+    case .anyIndex where style == .sensorsAndroid && className.hasSameBytes(as: "ELVC"):
       return .steps(.component(named, nil), .component(named, nil))
     case .anyIndex: return .steps(step(.index(.any)), step(.index(.any)))
     case .cell(let number, let row, _), .groupChild(let number, let row):
@@ -326,7 +326,7 @@ extension ElementSelector.ClassPattern {
     switch self {
     case .any: .any
     case .name: .name(UTF8String(name))
-    case .glob: name.utf8.elementsEqual("*".utf8) ? .any : .glob(UTF8String(name))
+    case .glob: name.hasSameBytes(as: "*") ? .any : .glob(UTF8String(name))
     case .kindOf: .kindOf(UTF8String(name))
     }
   }

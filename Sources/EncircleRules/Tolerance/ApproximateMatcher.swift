@@ -124,7 +124,7 @@ final class ApproximateMatcher {
         continue
       }
       let before = text(field, successor.eventBefore)
-      if before.map({ !$0.utf8.elementsEqual(now.utf8) }) ?? true { put(field, before) }
+      if before.map({ !$0.hasSameBytes(as: now) }) ?? true { put(field, before) }
     }
     return result
   }
