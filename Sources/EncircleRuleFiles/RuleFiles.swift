@@ -136,7 +136,7 @@ public struct RuleFiles: Sendable {
 
   /// Returns the text of a file as it was read; nil if no file has the name, or if it holds compiled rules.
   package func text(of name: String) -> String? {
-    for file in files where file.name.utf8.elementsEqual(name.utf8) {
+    for file in files where file.name.hasSameBytes(as: name) {
       if let text = file.content.text { return text }
     }
     return nil

@@ -202,7 +202,7 @@ package struct RuleListEdit {
   private func index(of id: String) -> Int? {
     rules.firstIndex { rule in
       guard case .object(let rule) = rule, let known = rule.ruleID else { return false }
-      return known.utf8.elementsEqual(id.utf8)
+      return known.hasSameBytes(as: id)
     }
   }
 

@@ -233,7 +233,7 @@ private struct RuleListLines: Sendable {
     _ item: Item, _ theirs: String, _ present: String, isFirst: Bool, isLast: Bool
   ) -> (before: String, behind: String) {
     // If the rule was removed earlier, the text that was above it is now above the next rule.
-    if !item.hasPlainGap, present.utf8.elementsEqual(joined(item.gap, theirs).utf8) { return (item.gap, theirs) }
+    if !item.hasPlainGap, present.hasSameBytes(as: joined(item.gap, theirs)) { return (item.gap, theirs) }
     if isFirst { return (isLast ? item.gap : present, isLast ? present : theirs.beginsWithBytes(of: "\n") ? "\n" : "") }
     return (item.hasPlainGap ? item.gap : "\n", present)
   }

@@ -85,7 +85,7 @@ struct ValueEdit {
 
   /// The place of a key in the usual order; unknown ones come last.
   private static func rank(_ name: String, _ keys: [String]) -> Int {
-    keys.firstIndex { $0.utf8.elementsEqual(name.utf8) } ?? keys.count
+    keys.firstIndex { $0.hasSameBytes(as: name) } ?? keys.count
   }
 
   /// The members that only `new` has, in their usual order.

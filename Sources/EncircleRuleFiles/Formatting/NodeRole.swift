@@ -1,3 +1,5 @@
+import EncircleText
+
 /// The role of a node in a rule file, or in a file of tests, coverage or a plan. The role determines the order of the node's
 /// keys and the layout.
 enum NodeRole {
@@ -10,7 +12,7 @@ enum NodeRole {
 
   /// The role of a document with these keys.
   init(ofDocumentWithKeys keys: [String]) {
-    let has = { (key: String) in keys.contains { $0.utf8.elementsEqual(key.utf8) } }
+    let has = { (key: String) in keys.contains { $0.hasSameBytes(as: key) } }
     self =
       has("rules")
       ? .ruleFile : has("tests") ? .testFile : has("setAside") ? .coverageFile : has("events") ? .planFile : .ruleFile
@@ -88,7 +90,7 @@ enum NodeRole {
     guard let order else { return Array(keys.indices) }
     func rank(_ key: String?) -> Int {
       guard let key else { return order.count }
-      return order.firstIndex { $0.utf8.elementsEqual(key.utf8) } ?? order.count
+      return order.firstIndex { $0.hasSameBytes(as: key) } ?? order.count
     }
     return keys.indices.sorted { (rank(keys[$0]), $0) < (rank(keys[$1]), $1) }
   }

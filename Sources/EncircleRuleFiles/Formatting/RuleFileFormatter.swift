@@ -34,7 +34,7 @@ public enum RuleFileFormatter {
     guard let again = try? Layout(of: layout.text, name), layout.means(again) else {
       throw failure("not mean the same")
     }
-    guard again.text.utf8.elementsEqual(layout.text.utf8) else { throw failure("have to be formatted again") }
+    guard again.text.hasSameBytes(as: layout.text) else { throw failure("have to be formatted again") }
     return layout.text
   }
 

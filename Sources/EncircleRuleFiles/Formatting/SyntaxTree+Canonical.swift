@@ -1,3 +1,5 @@
+import EncircleText
+
 extension SyntaxNode {
   /// This parser and libyaml read the text differently.
   struct Mismatch: Error {
@@ -72,12 +74,12 @@ extension Node {
   /// Returns whether two nodes have the same meaning: keys and values with equal bytes and types, in the same order except for sorted
   /// keys.
   func means(_ other: Node, _ role: NodeRole) -> Bool {
-    guard typeName.utf8.elementsEqual(other.typeName.utf8) else { return false }
+    guard typeName.hasSameBytes(as: other.typeName) else { return false }
     switch (content, other.content) {
     case (.scalar(let a), .scalar(let b)):
-      if a.string.utf8.elementsEqual(b.string.utf8) { return true }
+      if a.string.hasSameBytes(as: b.string) { return true }
       guard role == .selectors, let selector = ScalarSpelling.canonicalSelector(a.string) else { return false }
-      return selector.utf8.elementsEqual(b.string.utf8)
+      return selector.hasSameBytes(as: b.string)
     case (.sequence(let a), .sequence(let b)):
       return a.count == b.count && zip(a, b).allSatisfy { $0.means($1, role.roleOfItem) }
     case (.mapping(let a), .mapping(let b)):

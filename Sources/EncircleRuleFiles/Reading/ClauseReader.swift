@@ -38,7 +38,7 @@ package enum ClauseReader {
     if case .object(let members) = value {
       // Members that stand twice are left to the nodes, which name them.
       func isOfRule(_ member: EventObject.Member) -> Bool {
-        ["unless", "sameKind"].contains { $0.utf8.elementsEqual(member.name.utf8) }
+        ["unless", "sameKind"].contains { $0.hasSameBytes(as: member.name) }
       }
       let clause = EventObject(members.members.filter { !isOfRule($0) })
       rule.append(nodes.member("include", nodes.node(.object(clause), at: pointer)))

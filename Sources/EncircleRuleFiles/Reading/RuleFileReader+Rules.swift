@@ -75,7 +75,7 @@ extension RuleFileReader {
     var names: [String] = []
     for node in nodes.oneOrMore(node, "names") {
       guard let name = readEmit(node) else { continue }
-      if names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+      if names.contains(where: { $0.hasSameBytes(as: name) }) {
         nodes.report("the rule has the name '\(name)' twice", at: node)
       }
       names.append(name)

@@ -81,7 +81,7 @@ public struct SuppressionComment: Sendable {
         && (i + 1 == scalars.count || isSpace(scalars[i + 1]))
     }
     let words = scalars[..<(dash ?? scalars.count)].split { isSpace($0) || $0 == "," }.map { string($0) }
-    guard let verb = words.first, verb.utf8.elementsEqual("off".utf8) else {
+    guard let verb = words.first, verb.hasSameBytes(as: "off") else {
       return "expected 'off' after 'encircle:', as in '\(form)'"
     }
     guard words.count > 1 else { return "expected the code of a finding, as in '\(form)'" }

@@ -149,7 +149,7 @@ struct YAMLProblem {
   static func key(_ word: String) -> String? {
     guard let first = word.unicodeScalars.first else { return nil }
     if first == "-", word.utf8.count > 1 { return missingSpace }
-    if word.utf8.elementsEqual("<<".utf8) { return ForeignKeywords.mergeKeys }
+    if word.hasSameBytes(as: "<<") { return ForeignKeywords.mergeKeys }
     return space(first).map { "this line is indented with \($0): YAML takes ordinary spaces only" }
   }
 
