@@ -385,7 +385,7 @@ public struct RuleRepairer {
 extension EventObject {
   /// The object with another value of a member that it has.
   fileprivate func setting(_ name: String, to value: EventValue) -> EventObject {
-    EventObject(members.map { $0.name.utf8.elementsEqual(name.utf8) ? Member(name: name, value: value) : $0 })
+    EventObject(members.map { $0.name.hasSameBytes(as: name) ? Member(name: name, value: value) : $0 })
   }
 
   /// The clause for events of some versions only; nil if it has a test of the version already.

@@ -99,7 +99,7 @@ public struct ScreenDrift: Sendable {
   ) -> [Kind] {
     let (a, b) = (old.screen, new.screen)
     var kinds: [Kind] = isMoved ? [.moved] : []
-    if !a.className(of: match.old).utf8.elementsEqual(b.className(of: match.new).utf8) { kinds.append(.renamed) }
+    if !a.className(of: match.old).hasSameBytes(as: b.className(of: match.new)) { kinds.append(.renamed) }
     func value(_ name: AttributeName) -> Bool {
       let values = (a.tree.value(name, of: match.old), b.tree.value(name, of: match.new))
       return values.0.map { UTF8String($0) } != values.1.map { UTF8String($0) }

@@ -40,7 +40,7 @@ package struct ClauseRefinements {
 
     /// The subject with a name for programs; nil if there is none.
     package init?(id: String) {
-      guard let subject = Self.all.first(where: { $0.id.utf8.elementsEqual(id.utf8) }) else { return nil }
+      guard let subject = Self.all.first(where: { $0.id.hasSameBytes(as: id) }) else { return nil }
       self = subject
     }
   }

@@ -43,7 +43,7 @@ enum NameSlug {
   static func withoutSuffix(_ page: String) -> String {
     for suffix in ["ViewController", "Controller", "Activity", "Page"] {
       let length = suffix.utf8.count
-      if page.utf8.count > length, page.utf8.suffix(length).elementsEqual(suffix.utf8) {
+      if page.utf8.count > length, page.endsWithBytes(of: suffix) {
         return String(decoding: page.utf8.dropLast(length), as: UTF8.self)
       }
     }

@@ -140,7 +140,7 @@ extension IdentifiedTree {
 func sameText(_ a: String?, _ b: String?) -> Bool {
   switch (a, b) {
   case (nil, nil): true
-  case (let a?, let b?): a.utf8.elementsEqual(b.utf8)
+  case (let a?, let b?): a.hasSameBytes(as: b)
   default: false
   }
 }

@@ -265,7 +265,7 @@ public final class StyledSuggester: Sendable {
   private static func step(_ forms: [PathComponent]) -> ElementSelector.Step {
     // The first form has the resource id, which distinguishes the component from others without its index.
     let component = forms[0]
-    let hasID = forms.count > 1 && !component.className.utf8.elementsEqual(forms[forms.count - 1].className.utf8)
+    let hasID = forms.count > 1 && !component.className.hasSameBytes(as: forms[forms.count - 1].className)
     return .component(
       .name(UTF8String(component.className)),
       hasID ? nil : ElementSelector.LocatorPattern(exactly: component.locator))

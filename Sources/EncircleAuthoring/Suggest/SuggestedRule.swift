@@ -91,7 +91,7 @@ public struct SuggestedRule: Sendable {
         identifier != nil || tree.classID(of: other) == tree.classID(of: element),
         identifier != nil || sameText(screen.page(of: other), ownPage),
         screen.trackingType(of: other, in: style) != nil,
-        id(of: other, in: screen).utf8.elementsEqual(own.utf8)
+        id(of: other, in: screen).hasSameBytes(as: own)
       else { continue }
       let known = path ?? kind(of: element, in: screen)
       path = known
@@ -137,7 +137,7 @@ public struct SuggestedRule: Sendable {
   }
 
   private static func attribute(_ name: String, of element: ElementID, in screen: IdentifiedTree) -> UTF8String? {
-    screen.tree.attributes(of: element).first { $0.name.utf8.elementsEqual(name.utf8) }.map { UTF8String($0.value) }
+    screen.tree.attributes(of: element).first { $0.name.hasSameBytes(as: name) }.map { UTF8String($0.value) }
   }
 
   /// Returns an id such as `basket-add` or `flowers.add` for an element of a web page.

@@ -120,7 +120,7 @@ public struct EventSubject: Sendable {
   private static func isAndroid(_ event: AnalyticsEvent) -> Bool {
     ["$lib", "$os", "/platform"].compactMap { PropertyReference(parsing: $0) }.contains { place in
       guard case .string(let text)? = event.value(at: place) else { return false }
-      return text.utf8.elementsEqual("Android".utf8)
+      return text.hasSameBytes(as: "Android")
     }
   }
 

@@ -1,5 +1,6 @@
 import EncircleIdentity
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// The answer to whether SDKs send events of an element.
@@ -34,7 +35,7 @@ package enum ElementTracking {
     }
     let name = screen.className(of: element)
     guard
-      Self.plainClasses.contains(where: { name.utf8.elementsEqual($0.utf8) })
+      Self.plainClasses.contains(where: { name.hasSameBytes(as: $0) })
         || Self.shownClasses.contains(where: { hierarchy.isClass(name, kindOf: $0) })
     else { return }
     var distance = 1

@@ -141,7 +141,7 @@ struct NameChecks {
         // Regular expressions have a dot before the star.
         let plain = glob.text.replacingBytes(of: ".*", with: "*")
         var meant: String?
-        if !plain.utf8.elementsEqual(glob.text.utf8), names.classes.contains(where: { Glob.matches($0.text, plain) }) {
+        if !plain.hasSameBytes(as: glob.text), names.classes.contains(where: { Glob.matches($0.text, plain) }) {
           var edited = selector
           edited.steps[i] = .component(.glob(UTF8String(plain)), locator)
           meant = "\(edited)"
@@ -278,7 +278,7 @@ struct NameChecks {
       // It is enough if one of the places of the field occurs.
       let places = list.rules.ruleSet.fields.places(of: field)
       guard !places.contains(where: { names.hasObserved($0) }) else { return }
-      let nearest = properties.nearest(to: text).flatMap { $0.utf8.elementsEqual(text.text.utf8) ? nil : $0 }
+      let nearest = properties.nearest(to: text).flatMap { $0.hasSameBytes(as: text.text) ? nil : $0 }
       list.add(
         .unknownProperty, name,
         "no event has the property \(text), in which the field '\(field.rawValue)' is expected",
@@ -297,11 +297,11 @@ struct NameChecks {
   private static func respelled(_ name: UTF8String, as nearest: String?) -> String? {
     guard let nearest else { return nil }
     // The names differ only in case, or in the kind of their quotes or spaces.
-    if TextVariants.form(nearest).utf8.elementsEqual(TextVariants.form(name.text).utf8) { return nearest }
+    if TextVariants.form(nearest).hasSameBytes(as: TextVariants.form(name.text)) { return nearest }
     if isOtherPrefix(name.text, nearest) { return nearest }
     // Many class names end alike, so a common ending does not show that two of them are the same.
     let count = name.text.utf8.count
-    let ending = commonEndings.first { name.text.utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }?.utf8.count ?? 0
+    let ending = commonEndings.first { name.text.endsWithBytes(of: $0) }?.utf8.count ?? 0
     let own = count > ending ? count - ending : count
     let most = min(max(2, own / 5), max(1, own / 3))
     return Diagnostic.nearest(to: name.text, among: [nearest], within: most)
@@ -317,9 +317,7 @@ struct NameChecks {
   private static func isOtherPrefix(_ a: String, _ b: String) -> Bool {
     let (short, long) = a.utf8.count < b.utf8.count ? (a, b) : (b, a)
     let extra = long.utf8.count - short.utf8.count
-    guard extra > 0, short.utf8.count > 3, long.utf8.suffix(short.utf8.count).elementsEqual(short.utf8) else {
-      return false
-    }
+    guard extra > 0, short.utf8.count > 3, long.endsWithBytes(of: short) else { return false }
     let prefix = long.utf8.prefix(extra)
     return prefix.last == UInt8(ascii: ".") || extra <= 3 && prefix.allSatisfy(isUpperCase)
   }

@@ -40,7 +40,7 @@ struct NearestValues {
   func variant(of text: String) -> Match? {
     guard let i = forms[TextVariants.form(text)] else { return nil }
     let known = TextVariants.text(texts[i].text, withNumbersOf: text) ?? texts[i].text
-    return known.utf8.elementsEqual(text.utf8) ? nil : Match(text: known, count: texts[i].count)
+    return known.hasSameBytes(as: text) ? nil : Match(text: known, count: texts[i].count)
   }
 
   /// Returns the nearest text; nil if no text is near enough.
@@ -106,7 +106,7 @@ struct NearestValues {
       for size in [length, length - 1, length + 1, length - 2, length + 2] where size > 0 && size <= scalars.count {
         for start in 0...(scalars.count - size) {
           let part = String(String.UnicodeScalarView(scalars[start..<start + size]))
-          guard TextVariants.form(part) == form, !part.utf8.elementsEqual(text.utf8), isPart(other, part) else {
+          guard TextVariants.form(part) == form, !part.hasSameBytes(as: text), isPart(other, part) else {
             continue
           }
           return Match(text: part, count: count)

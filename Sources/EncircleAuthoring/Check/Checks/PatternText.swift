@@ -182,7 +182,7 @@ struct PatternText {
       found.append((String(decoding: word, as: UTF8.self), text))
     }
     guard !found.isEmpty, rest.isEmpty else { return nil }
-    let words = found.map { $0.word.utf8.elementsEqual("==".utf8) ? "=" : $0.word }
+    let words = found.map { $0.word.hasSameBytes(as: "==") ? "=" : $0.word }
     if isVersion {
       let range = zip(words, found).map { $0 + $1.value }.joined(separator: " ")
       return VersionRange(parsing: range) == nil ? nil : [Test(key: "version", value: range)]

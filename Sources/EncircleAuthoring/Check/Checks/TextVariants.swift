@@ -1,3 +1,5 @@
+import EncircleText
+
 /// Normalized forms of texts: two ways of writing the same text have the same form. They may differ in full-width and half-width
 /// signs, traditional and simplified characters, case, kinds of quotes and spaces, and characters that are often confused.
 enum TextVariants {
@@ -41,7 +43,7 @@ enum TextVariants {
 
   /// Returns whether a text has signs that ``plain(_:)`` changes.
   static func hasWideSigns(_ text: String) -> Bool {
-    text.utf8.contains { $0 >= 0x80 } && !plain(text).utf8.elementsEqual(text.utf8)
+    text.utf8.contains { $0 >= 0x80 } && !plain(text).hasSameBytes(as: text)
   }
 
   /// Returns a text with 0 for each number of ASCII digits.

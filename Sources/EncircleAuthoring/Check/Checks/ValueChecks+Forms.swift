@@ -131,7 +131,7 @@ extension ValueChecks {
       return
     }
     let literal = Self.escapingBrackets(text)
-    guard !literal.utf8.elementsEqual(text.utf8), let match = firstMatch(literal) else { return }
+    guard !literal.hasSameBytes(as: text), let match = firstMatch(literal) else { return }
     list.add(
       .unknownValue, subject.tested,
       "\(subject.tested.property) never matches \"\(text)\", in which brackets make a group; with a backslash in front of "

@@ -233,7 +233,7 @@ struct ValueChecks {
     if let match = known.variant(of: text) {
       comparisons -= all.count
       // The rule ignores case, so to it both are the same text.
-      if fold, match.text.lowercased().utf8.elementsEqual(text.lowercased().utf8) { return }
+      if fold, match.text.lowercased().hasSameBytes(as: text.lowercased()) { return }
       if !isAsked(match.text) { report(text, match, subject, nil, &list) }
       return
     }

@@ -58,7 +58,7 @@ public struct EditedText: Sendable {
       let replacement = edits[i].replacement
       if let last = changes.last, range.lowerBound < last.range.upperBound || range.lowerBound == last.range.lowerBound
       {
-        let isSame = range == last.range && replacement.utf8.elementsEqual(last.replacement.utf8)
+        let isSame = range == last.range && replacement.hasSameBytes(as: last.replacement)
         outcomes[i] = isSame ? .applied : .overlapping
       } else {
         outcomes[i] = .applied

@@ -59,7 +59,7 @@ public struct Finding: Sendable {
 
   /// Returns whether a finding comes before another one: by file, place, code and message.
   static func areInOrder(_ a: Finding, _ b: Finding) -> Bool {
-    if !a.file.utf8.elementsEqual(b.file.utf8) { return a.file.utf8.lexicographicallyPrecedes(b.file.utf8) }
+    if !a.file.hasSameBytes(as: b.file) { return a.file.utf8.lexicographicallyPrecedes(b.file.utf8) }
     if a.place.location != b.place.location { return a.place.location < b.place.location }
     if a.code != b.code { return a.code < b.code }
     return a.message.utf8.lexicographicallyPrecedes(b.message.utf8)

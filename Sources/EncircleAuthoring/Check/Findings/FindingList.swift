@@ -87,7 +87,7 @@ struct FindingList {
       finding.edit = edit
     } else if let replacement, let written = place.written, rules.ruleSet.style == .hubbleData {
       let quoted = spelled(replacement, at: place)
-      if !quoted.utf8.elementsEqual(written.utf8) {
+      if !quoted.hasSameBytes(as: written) {
         finding.edit = Finding.Edit(location: place.location, written: written, replacement: quoted)
       }
     }
@@ -153,7 +153,7 @@ struct FindingList {
 
   /// Returns an edit of a place; nil if the text there is unknown or already the replacement.
   func edit(_ place: RuleSource.Place?, _ replacement: String) -> Finding.Edit? {
-    guard let place, let written = place.written, !written.utf8.elementsEqual(replacement.utf8) else { return nil }
+    guard let place, let written = place.written, !written.hasSameBytes(as: replacement) else { return nil }
     return Finding.Edit(location: place.location, written: written, replacement: replacement)
   }
 

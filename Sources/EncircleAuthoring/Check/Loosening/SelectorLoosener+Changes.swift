@@ -199,7 +199,7 @@ extension SelectorLoosener {
         rest[i].test = .any
         let numbers = locators.filter { ElementSelector.LocatorPattern.fields(rest).matches($0) }.compactMap {
           locator in
-          locator.fields.first { $0.name.utf8.elementsEqual(field.rawValue.utf8) }?.value
+          locator.fields.first { $0.name.hasSameBytes(as: field.rawValue) }?.value
         }
         guard let (other, reason, isVague) = Self.other(tests[i].test, numbers, field.rawValue) else { return nil }
         var changed = tests

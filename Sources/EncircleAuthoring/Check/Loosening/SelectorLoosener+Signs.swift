@@ -54,7 +54,7 @@ extension SelectorLoosener {
       $0 == 0 ? String(Substring($1)) : String(Substring($1.dropFirst()))
     }
     let tests = parts.map { part -> ElementSelector.NumberTest? in
-      part.utf8.elementsEqual("-".utf8) || part.utf8.elementsEqual("*".utf8) ? .any : Int(part).map { .exactly($0) }
+      part.hasSameBytes(as: "-") || part.hasSameBytes(as: "*") ? .any : Int(part).map { .exactly($0) }
     }
     let pattern = ElementSelector.ClassPattern.name(UTF8String(String(decoding: bytes[..<open], as: UTF8.self)))
     guard !tests.contains(where: { $0 == nil }) else { return nil }

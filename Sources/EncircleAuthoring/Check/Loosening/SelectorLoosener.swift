@@ -42,7 +42,7 @@ package struct SelectorLoosener {
       }
       var near = search.paths.classes.map(\.text).filter(contains).sorted { $0.utf8.count < $1.utf8.count }
       if let first = Diagnostic.nearest(to: name.text, among: known.sorted().map(\.text)) {
-        near = [first] + near.filter { !$0.utf8.elementsEqual(first.utf8) }
+        near = [first] + near.filter { !$0.hasSameBytes(as: first) }
       }
       result.append((name.text, Array(near.prefix(3))))
     }
