@@ -6,7 +6,7 @@ extension RawRepresentable where RawValue == String, Self: CaseIterable {
 }
 
 /// Returns whether two texts have the same bytes.
-func sameText(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }
+func sameText(_ a: String, _ b: String) -> Bool { a.hasSameBytes(as: b) }
 
 /// Returns whether two texts have the same bytes; nil is the same as nil only.
 func sameText(_ a: String?, _ b: String?) -> Bool {
