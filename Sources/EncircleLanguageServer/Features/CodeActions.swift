@@ -28,7 +28,7 @@ extension LanguageServer {
     }
     var actions: [LSP.CodeAction] = []
     for finding in project.findings
-    where actions.count < Self.maximumActions && finding.file.utf8.elementsEqual(path.text.utf8) {
+    where actions.count < Self.maximumActions && finding.file.hasSameBytes(as: path.text) {
       guard let edit = finding.edit else { continue }
       let start = text.offset(of: edit.location)
       // The text may have changed since the check.
@@ -43,7 +43,7 @@ extension LanguageServer {
           edit: self.edit(params.textDocument.uri, text, start..<start + edit.written.utf8.count, edit.replacement)))
     }
     for problem in project.problems + project.companionProblems where actions.count < Self.maximumActions {
-      guard let file = problem.file, file.utf8.elementsEqual(path.text.utf8), let location = problem.location,
+      guard let file = problem.file, file.hasSameBytes(as: path.text), let location = problem.location,
         let meant = problem.suggestion
       else { continue }
       let start = text.offset(of: location)
@@ -83,7 +83,7 @@ extension DocumentText {
   fileprivate func spelled(_ word: String, at range: Range<Int>) -> String {
     let written = ScalarSpelling.written(word)
     // For most words the context does not matter, and finding it means scanning from the beginning of the text.
-    if written.utf8.elementsEqual(word.utf8) { return word }
+    if written.hasSameBytes(as: word) { return word }
     return YAMLPlace(at: range.lowerBound, in: bytes)?.token == range ? written : word
   }
 }

@@ -89,7 +89,7 @@ extension LanguageServer {
       "\(rule.effect == .include ? "include" : "exclude") rule" + (rule.name.map { " \(code($0))" } ?? ""), "",
     ]
     if let summary = rule.summary { lines += [VisibleText.escaping(summary), ""] }
-    if !rule.emit.utf8.elementsEqual(id.utf8) { lines.append("- emits \(code(rule.emit))") }
+    if !rule.emit.hasSameBytes(as: id) { lines.append("- emits \(code(rule.emit))") }
     if let owner = rule.owner { lines.append("- owner \(code(owner))") }
     if let origin = rule.origin { lines.append("- from \(code(origin.tool.text)) \(code(origin.id.text))") }
     let tests = index(of: project).testCount(ofRule: key)

@@ -161,7 +161,7 @@ extension LanguageServer {
     let index = index(of: project)
     let counts = matchCounts(project)
     var lenses: [LSP.CodeLens] = []
-    for item in index.items.prefix(Self.maximumSymbols) where item.file.utf8.elementsEqual(path.text.utf8) {
+    for item in index.items.prefix(Self.maximumSymbols) where item.file.hasSameBytes(as: path.text) {
       let id = UTF8String(item.id)
       let tests = index.testCount(ofRule: id)
       var title = tests == 0 ? "no tests" : counted(tests, "test")

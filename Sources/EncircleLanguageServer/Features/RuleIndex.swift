@@ -188,7 +188,7 @@ struct RuleIndex {
 extension Node {
   /// The member of a mapping with a key.
   subscript(key: String) -> Node? {
-    mapping?.first { $0.key.scalar?.string.utf8.elementsEqual(key.utf8) == true }?.value
+    mapping?.first { $0.key.scalar?.string.hasSameBytes(as: key) == true }?.value
   }
 }
 

@@ -1,3 +1,5 @@
+import EncircleText
+
 /// Splits a stream of bytes into messages. A header before each message states its length.
 ///
 /// ```swift
@@ -95,7 +97,7 @@ struct FrameReader {
         throw Problem(message: "the header of a message has a line without ':'")
       }
       let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-      guard name.utf8.elementsEqual("content-length".utf8) else { continue }
+      guard name.hasSameBytes(as: "content-length") else { continue }
       let digits = line[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
       let text = String(decoding: digits, as: UTF8.self)
       guard digits.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(text) else {

@@ -292,7 +292,7 @@ package final class LanguageServer {
     for project in projects where project.covers(key.text) { project.needsListing = true }
     // The rules of the options stay a project, even if they are a single file.
     if let i = projects.firstIndex(where: {
-      !$0.takesAll && $0.roots.count == 1 && $0.roots[0].utf8.elementsEqual(key.text.utf8)
+      !$0.takesAll && $0.roots.count == 1 && $0.roots[0].hasSameBytes(as: key.text)
     }) {
       projects.remove(at: i)
       publish([key: []])

@@ -13,7 +13,7 @@ enum RuleFileText {
   static func looksLikeRules(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     let keys = topLevelKeys(bytes)
-    func isAmong(_ words: [String], _ key: String) -> Bool { words.contains { $0.utf8.elementsEqual(key.utf8) } }
+    func isAmong(_ words: [String], _ key: String) -> Bool { words.contains { $0.hasSameBytes(as: key) } }
     let own = keys.filter { isAmong(RuleFileKeys.file + RuleTestKeys.file, $0) }
     // The keys filtered out here are not enough, because other tools use them: linters have rules, services have checks.
     let distinctive = own.filter { !isAmong(["version", "$schema", "rules", "checks"], $0) }
@@ -77,7 +77,7 @@ enum RuleFileText {
         start.dropFirst(key.count).contains(UInt8(ascii: ":"))
       else { return false }
       let word = String(decoding: key, as: UTF8.self)
-      return word != "rules" && !words.contains { $0.utf8.elementsEqual(word.utf8) }
+      return word != "rules" && !words.contains { $0.hasSameBytes(as: word) }
     }
   }
 

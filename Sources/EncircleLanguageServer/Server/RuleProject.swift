@@ -77,7 +77,7 @@ final class RuleProject {
   /// Returns whether a file may belong to the project.
   func covers(_ path: String) -> Bool {
     roots.contains { root in
-      path.utf8.elementsEqual(root.utf8) || path.utf8.starts(with: (root == "/" ? "/" : root + "/").utf8)
+      path.hasSameBytes(as: root) || path.utf8.starts(with: (root == "/" ? "/" : root + "/").utf8)
     }
   }
 
@@ -135,7 +135,7 @@ final class RuleProject {
 
   /// Returns whether a file holds defaults of options. Such files share some keys with rule files.
   private static func isProjectFile(_ path: String) -> Bool {
-    FilePath.name(of: path).utf8.elementsEqual(RuleDirectory.projectFileName.utf8)
+    FilePath.name(of: path).hasSameBytes(as: RuleDirectory.projectFileName)
   }
 
   private static func read(_ path: String, _ state: FileStamp?) -> DiskFile {

@@ -67,7 +67,7 @@ struct ScreenFiles: Sendable {
           do throws(CaptureError) {
             entry = Entry(state: state, tree: try source.reader.read(contentsOf: file))
           } catch {
-            if file.utf8.elementsEqual(path.utf8) || !error.isOfOtherFile {
+            if file.hasSameBytes(as: path) || !error.isOfOtherFile {
               problems.append("\(file):\(error.location.map { "\($0): " } ?? " ")\(error.message)")
             }
           }
