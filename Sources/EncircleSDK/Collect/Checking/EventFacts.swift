@@ -88,7 +88,7 @@ struct EventFacts {
       guard let node = tape.find(place, in: text) else { continue }
       let member = place.memberOfEvent
       if let time = milliseconds(node, text, tape) { return (time, member) }
-      if let member, member.utf8.elementsEqual("time".utf8) {
+      if let member, member.hasSameBytes(as: "time") {
         throw .value(member, "milliseconds or seconds since 1970, or a date and time of ISO 8601")
       }
     }

@@ -139,7 +139,7 @@ struct MaskedContents {
     guard bytesLeft > 0 else { return false }
     bytesLeft -= whole.utf8.count
     let parts = children.compactMap { payload.objects[walk.order[$0]].content ?? states[$0] }
-    return parts.joined(separator: "-").utf8.elementsEqual(whole.utf8)
+    return parts.joined(separator: "-").hasSameBytes(as: whole)
   }
 
   /// Returns the part of a list's content that none of its cells has; nil if there is no such part, or somebody has typed it.

@@ -40,13 +40,13 @@ struct TypedTexts: Sendable {
   }
 
   /// Returns whether a text contains typed text.
-  func isIn(_ text: String) -> Bool { !Self.mask(text, all).utf8.elementsEqual(text.utf8) }
+  func isIn(_ text: String) -> Bool { !Self.mask(text, all).hasSameBytes(as: text) }
 
   /// Replaces texts wherever they occur. A text of one or two characters is replaced only where it is the whole text.
   static func mask(_ text: String, _ typed: [String]) -> String {
     var text = text
     for secret in typed {
-      if text.utf8.elementsEqual(secret.utf8) { return mask }
+      if text.hasSameBytes(as: secret) { return mask }
       guard secret.unicodeScalars.count > 2 else { continue }
       // This also finds the text in another Unicode normal form.
       text = text.replacing(secret, with: mask)
