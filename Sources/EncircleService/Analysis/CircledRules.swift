@@ -137,7 +137,7 @@ final class CircledRules: Sendable {
     let pictures = try captures.records(CaptureTable.Filter()).records.filter(\.hasScreenshot).map(\.id)
     let known = places.withLock { $0[compiled.key] }
     if let known, known.captures == compiled.captures, known.pictures == pictures.count,
-      known.text.utf8.elementsEqual(compiled.text.utf8)
+      known.text.hasSameBytes(as: compiled.text)
     {
       return known.places
     }

@@ -10,7 +10,7 @@ extension JSONBody {
   var style: PathStyleName {
     get throws {
       let name = try text
-      guard let style = PathStyleName.allCases.first(where: { $0.rawValue.utf8.elementsEqual(name.utf8) }) else {
+      guard let style = PathStyleName.allCases.first(where: { $0.rawValue.hasSameBytes(as: name) }) else {
         throw error(
           "Unknown style: expected one of \(PathStyleName.allCases.map(\.rawValue).joined(separator: ", ")).")
       }
@@ -45,7 +45,7 @@ extension JSONBody {
           throw value.error("Unknown chip: expected one of \(names).", code: "unknown-chip")
         }
         let text = try value.text
-        guard let choice = ClauseRefinements.Choice.allCases.first(where: { $0.rawValue.utf8.elementsEqual(text.utf8) })
+        guard let choice = ClauseRefinements.Choice.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) })
         else {
           throw value.error("This must be \"this\" or \"any\".")
         }

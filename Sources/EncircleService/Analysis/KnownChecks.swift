@@ -1,4 +1,5 @@
 import EncircleAuthoring
+import EncircleText
 import Synchronization
 
 /// A cache of recent checks. It keeps the answers, because the editor, the review and the view of each rule check the same
@@ -37,16 +38,16 @@ final class KnownChecks: Sendable {
     let (known, last) = state.withLock { state in
       state.entries.removeAll { $0.revision != revision || now - $0.made > Self.lifetime }
       let entry = state.entries.first {
-        $0.rules.name.utf8.elementsEqual(rules.name.utf8) && $0.rules.text.utf8.elementsEqual(rules.text.utf8)
+        $0.rules.name.hasSameBytes(as: rules.name) && $0.rules.text.hasSameBytes(as: rules.text)
       }
-      let last = state.checkers.first { $0.name.utf8.elementsEqual(rules.name.utf8) }
+      let last = state.checkers.first { $0.name.hasSameBytes(as: rules.name) }
       return (entry?.answer, last?.checker)
     }
     if let known { return known }
     var checker = last ?? IncrementalChecker()
     let answer = try check(&checker)
     state.withLock { state in
-      state.checkers.removeAll { $0.name.utf8.elementsEqual(rules.name.utf8) }
+      state.checkers.removeAll { $0.name.hasSameBytes(as: rules.name) }
       state.checkers.insert((rules.name, checker), at: 0)
       state.checkers.removeLast(max(0, state.checkers.count - Self.maximumCheckers))
       guard answer.count + rules.text.utf8.count <= Self.maximumBytes else { return }

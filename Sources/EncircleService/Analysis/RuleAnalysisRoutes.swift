@@ -109,7 +109,7 @@ struct RuleAnalysisRoutes: RouteGroup {
   private func capture(_ name: String) throws -> StoredScreen? {
     if let screen = try state.captures.screen(name) { return screen }
     let named = try state.captures.records(CaptureTable.Filter()).records.first {
-      $0.name.utf8.elementsEqual(name.utf8)
+      $0.name.hasSameBytes(as: name)
     }
     return try named.flatMap { try state.captures.screen($0.id) }
   }

@@ -1,3 +1,4 @@
+import EncircleText
 import Synchronization
 
 /// A cache of values computed from rule sets and the stored captures, kept until either changes.
@@ -45,6 +46,6 @@ final class RuleValueCache<Value: Sendable>: Sendable {
   }
 
   private static func place(of key: String, _ text: String, _ revision: Int, in entries: [Entry]) -> Int? {
-    entries.firstIndex { $0.key == key && $0.revision == revision && $0.text.utf8.elementsEqual(text.utf8) }
+    entries.firstIndex { $0.key == key && $0.revision == revision && $0.text.hasSameBytes(as: text) }
   }
 }

@@ -119,7 +119,7 @@ extension [ActiveRules] {
   /// Returns the rule sets that decide the events of a project: the one with its name, if there is one, otherwise all.
   func of(project: String?) -> [ActiveRules] {
     guard let project, project != EventLibrary.ruleSet else { return self }
-    let own = filter { $0.name.utf8.elementsEqual(project.utf8) }
+    let own = filter { $0.name.hasSameBytes(as: project) }
     return own.isEmpty ? self : own
   }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import EncircleIdentity
 import EncircleRules
+import EncircleText
 import EncircleTree
 import Synchronization
 
@@ -80,7 +81,7 @@ final class RuleMatchers: Sendable {
   private func current(_ name: String) throws -> ActiveRules? {
     let published = try published(name)
     guard let found = known.withLock({ $0[name] }), found.rules.version == published.version,
-      found.text.utf8.elementsEqual(published.text.utf8)
+      found.text.hasSameBytes(as: published.text)
     else { return nil }
     if found.revision != captures.revision { update(name) }
     return found.rules

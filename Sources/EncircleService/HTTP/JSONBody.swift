@@ -73,7 +73,7 @@ struct JSONBody {
   func allow(_ names: String...) throws { try allow(names) }
 
   func allow(_ names: [String]) throws {
-    for member in try members where !names.contains(where: { $0.utf8.elementsEqual(member.name.utf8) }) {
+    for member in try members where !names.contains(where: { $0.hasSameBytes(as: member.name) }) {
       let nearest = Diagnostic.nearest(to: member.name, among: names).map { " Did you mean \($0)?" } ?? ""
       throw member.body.error("There is no member of this name here.\(nearest)", code: "unknown-member")
     }

@@ -101,7 +101,7 @@ enum TagPrecondition: Equatable {
     switch self {
     case .any: true
     case .missing: tag == nil
-    case .oneOf(let tags): tags.contains { one in tag.map { one.utf8.elementsEqual($0.utf8) } ?? false }
+    case .oneOf(let tags): tags.contains { one in tag.map { one.hasSameBytes(as: $0) } ?? false }
     }
   }
 }

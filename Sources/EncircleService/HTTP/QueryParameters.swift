@@ -22,7 +22,7 @@ struct QueryParameters: Sendable {
   func check(_ request: Request) throws {
     var seen: Set<UTF8String> = []
     for (name, _) in request.queryParameters {
-      func isThis(_ other: String) -> Bool { other.utf8.elementsEqual(name.utf8) }
+      func isThis(_ other: String) -> Bool { other.hasSameBytes(as: name) }
       func error(_ code: String, _ message: String) -> ServiceError {
         ServiceError(.malformed, code: code, message: message, location: ServiceError.Location(parameter: name))
       }

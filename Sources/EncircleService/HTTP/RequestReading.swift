@@ -40,7 +40,7 @@ enum Flag: String, CaseIterable {
 extension Request {
   /// Returns the value of a parameter of the query; nil if it is missing. If it is repeated, its first value counts.
   func query(_ name: String) -> String? {
-    queryParameters.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+    queryParameters.first { $0.name.hasSameBytes(as: name) }?.value
   }
 
   /// The parameters of the query, in order. A `+` is a space, as forms and browsers write it.

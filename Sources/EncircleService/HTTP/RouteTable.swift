@@ -37,7 +37,7 @@ struct RouteTable {
     let found = routes.filter { route in
       let template = route.path.splitBytes(at: "/")
       return template.count == components.count
-        && zip(template, components).allSatisfy { $0.beginsWithBytes(of: "{") || $0.utf8.elementsEqual($1.utf8) }
+        && zip(template, components).allSatisfy { $0.beginsWithBytes(of: "{") || $0.hasSameBytes(as: $1) }
     }
     return found.map(\.method) + (found.contains { $0.method == .get && $0.answersHead } ? [.head] : [])
   }

@@ -74,7 +74,7 @@ private final class EarlierRules: Sendable {
     let revision: Int
 
     func isVersion(_ version: Int, of name: String) -> Bool {
-      rules.version == version && rules.name.utf8.elementsEqual(name.utf8)
+      rules.version == version && rules.name.hasSameBytes(as: name)
     }
   }
 

@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleRuleFiles
+import EncircleText
 import Foundation
 import Hummingbird
 
@@ -134,7 +135,7 @@ struct DraftRuleRoutes: RouteGroup {
     try body.allow(RuleFileKeys.rule)
     try body.refuseRepeatedMembers()
     if let own = rule["id"] {
-      guard case .string(let own) = own, own.utf8.elementsEqual(id.utf8) else {
+      guard case .string(let own) = own, own.hasSameBytes(as: id) else {
         throw JSONBody(.null, at: "\(body.pointer)/id").error(
           "This must be the id that the request gives the rule: '\(id)'.")
       }

@@ -44,7 +44,7 @@ extension RuleSetLibrary {
       }
       let old = known?.text ?? before
       let text = try edit(old)
-      if text.utf8.elementsEqual(old.utf8), !always { return (text, revision) }
+      if text.hasSameBytes(as: old), !always { return (text, revision) }
       let new = NewDraft(text: text, base: base, changes: digests(of: text, since: before, name))
       try Self.check(ids: (new.changes ?? [:]).keys)
       do {
@@ -151,7 +151,7 @@ extension RuleSetLibrary {
 
   /// Parses a base of drafts; the last one is cached for the next change.
   private func side(_ text: String, _ name: String) throws -> RuleTransfer.Side {
-    if let known = keptBase.withLock({ $0 }), known.text.utf8.elementsEqual(text.utf8) { return known }
+    if let known = keptBase.withLock({ $0 }), known.text.hasSameBytes(as: text) { return known }
     let side = try RuleTransfer.Side(text, name: Self.fileName(name))
     keptBase.withLock { $0 = side }
     return side
@@ -214,7 +214,7 @@ extension RuleSetLibrary {
       return Publishable(draft: draft, text: text, left: nil)
     }
     let changes = try changes(of: name)
-    func isOwn(_ change: Changes.Change) -> Bool { changes.author(change).utf8.elementsEqual(person.utf8) }
+    func isOwn(_ change: Changes.Change) -> Bool { changes.author(change).hasSameBytes(as: person) }
     let own = changes.all.filter(isOwn)
     guard !own.isEmpty else {
       throw ServiceError.conflict("'\(person)' has changed nothing in this draft.", code: "no-own-changes")
@@ -244,7 +244,7 @@ extension RuleSetLibrary {
     of name: String, _ wanted: PublishRequest, by approver: String, makers: [String]
   ) throws -> PublishedRuleSet {
     guard let submission = try fullDraft(of: name).draft.submission else { throw Self.notSubmitted(name) }
-    guard !submission.by.utf8.elementsEqual(approver.utf8) else {
+    guard !submission.by.hasSameBytes(as: approver) else {
       throw ServiceError(
         .forbidden, code: "same-person", message: "Another person than '\(approver)' must approve this draft.")
     }
@@ -255,7 +255,7 @@ extension RuleSetLibrary {
         .forbidden, code: "same-person",
         message: "The token '\(approver)' has been removed, so nobody can say whether it is another person's.")
     }
-    guard !makers.contains(where: { $0.utf8.elementsEqual(submission.by.utf8) }) else {
+    guard !makers.contains(where: { $0.hasSameBytes(as: submission.by) }) else {
       throw ServiceError(
         .forbidden, code: "same-person",
         message: "'\(submission.by)' has submitted this draft, and made the token '\(approver)'.")

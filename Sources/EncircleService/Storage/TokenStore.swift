@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 import GRDB
 
@@ -169,7 +170,7 @@ struct TokenStore: Sendable {
   func remove(id: String, by: String) throws -> Bool {
     try pool.change { database in
       var others = try Self.tokens(database)
-      guard let index = others.firstIndex(where: { $0.id.utf8.elementsEqual(id.utf8) }) else { return false }
+      guard let index = others.firstIndex(where: { $0.id.hasSameBytes(as: id) }) else { return false }
       let token = others.remove(at: index)
       guard others.isEmpty || !token.isPublisher || others.contains(where: \.isPublisher) else {
         throw TokenConflict.isLastPublisher

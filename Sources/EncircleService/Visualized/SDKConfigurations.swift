@@ -1,6 +1,7 @@
 import EncircleAuthoring
 import EncircleEvents
 import EncircleIdentity
+import EncircleText
 import Synchronization
 
 /// The configurations for apps, made from the rules in force once for each version.
@@ -42,7 +43,7 @@ final class SDKConfigurations: Sendable {
   func current(_ name: String) throws -> Current? {
     guard let rules = try ruleSets.published(name) else { return nil }
     let found = known.withLock { known -> SDKConfiguration? in
-      guard let one = known[name], one.version == rules.version, one.text.utf8.elementsEqual(rules.text.utf8) else {
+      guard let one = known[name], one.version == rules.version, one.text.hasSameBytes(as: rules.text) else {
         return nil
       }
       return one.configuration

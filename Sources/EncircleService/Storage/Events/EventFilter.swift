@@ -1,3 +1,5 @@
+import EncircleText
+
 /// A filter of events, all of whose conditions must be met.
 struct EventFilter: Sendable {
   /// The id of a matching rule, either an include or an exclude rule.
@@ -34,5 +36,5 @@ struct EventFilter: Sendable {
     return true
   }
 
-  private static func same(_ a: String?, _ b: String) -> Bool { a?.utf8.elementsEqual(b.utf8) ?? false }
+  private static func same(_ a: String?, _ b: String) -> Bool { a?.hasSameBytes(as: b) ?? false }
 }

@@ -1,4 +1,5 @@
 import EncircleAuthoring
+import EncircleText
 
 /// The part of a decision that many events share; it is stored once, in the table `verdict`.
 struct StoredDecision: Hashable, Sendable {
@@ -14,7 +15,7 @@ struct StoredDecision: Hashable, Sendable {
 
   // Strings that are equal in Swift may differ in their bytes.
   static func == (a: StoredDecision, b: StoredDecision) -> Bool {
-    func same(_ a: [String], _ b: [String]) -> Bool { a.elementsEqual(b) { $0.utf8.elementsEqual($1.utf8) } }
+    func same(_ a: [String], _ b: [String]) -> Bool { a.elementsEqual(b) { $0.hasSameBytes(as: $1) } }
     return a.isSelected == b.isSelected && same(a.rules, b.rules) && same(a.excludedBy, b.excludedBy)
       && same(a.pages, b.pages) && same(a.emit, b.emit)
   }
