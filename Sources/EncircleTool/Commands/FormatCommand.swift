@@ -76,7 +76,7 @@ struct FormatCommand: ParsableCommand {
           status = status.joined(with: .badData)
           continue
         }
-        let isSame = formatted.utf8.elementsEqual(text.utf8)
+        let isSame = formatted.hasSameBytes(as: text)
         if file == "-", !changesNothing {
           try output.write(formatted)
         } else if !isSame {

@@ -83,7 +83,7 @@ struct ProjectDefaults {
       let file = FilePath.joining(folder, fileName)
       if (try? FileManager.default.attributesOfItem(atPath: file)) != nil { return file }
       let above = FilePath.folder(of: folder)
-      if above.utf8.elementsEqual(folder.utf8) { return nil }
+      if above.hasSameBytes(as: folder) { return nil }
       folder = above
     }
   }
