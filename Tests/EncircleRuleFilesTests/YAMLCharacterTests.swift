@@ -47,7 +47,7 @@ struct YAMLCharacterTests {
       let clause = try #require(try RuleFiles(text: rules(a, b)).ruleSet().rules.first?.clauses.first)
       #expect(clause.properties.count == 2)
       guard case .property(let first)? = clause.properties.first?.property else { continue }
-      #expect(first.text.utf8.elementsEqual(a.utf8))
+      #expect(first.text.hasSameBytes(as: a))
     }
     let error = try #require(throws: RuleFileErrors.self) { try RuleFiles(text: rules("é", "é")).ruleSet() }
     #expect(error.description.contains("error: the key 'é' occurs twice in one mapping"))

@@ -18,7 +18,7 @@ import Testing
       let text = String(Character(scalar))
       let escaped = "\\u{\(String(value, radix: 16))}"
       let expected = Self.isUnsafe(scalar) ? escaped : text
-      guard VisibleText.escaping(text).utf8.elementsEqual(expected.utf8) else {
+      guard VisibleText.escaping(text).hasSameBytes(as: expected) else {
         Issue.record("U+\(String(value, radix: 16))")
         return
       }
@@ -41,7 +41,7 @@ import Testing
         + String(Character(scalar))
       var bytes: [UInt8] = []
       JSONText.append(text + "end", to: &bytes)
-      let hasIt = String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self).utf8.elementsEqual((text + "end").utf8)
+      let hasIt = String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self).hasSameBytes(as: text + "end")
       #expect(hasIt != escaped.contains { $0.contains(value) }, "U+\(String(value, radix: 16))")
     }
   }

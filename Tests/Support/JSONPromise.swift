@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 
 /// Compares answers by what `docs/compatibility.md` promises of JSON: members stay, with name, type and meaning; new ones may come.
@@ -20,7 +21,7 @@ public enum JSONPromise {
       let length = old.count == new.count ? [] : ["\(place)/: \(old.count) items were there, now \(new.count)"]
       return length + zip(old, new).enumerated().flatMap { breaches(of: $1.0, by: $1.1, at: "\(place)/\($0)") }
     case (let old as String, let new as String):
-      return old.utf8.elementsEqual(new.utf8) ? [] : ["\(place): \(old) is now \(new)"]
+      return old.hasSameBytes(as: new) ? [] : ["\(place): \(old) is now \(new)"]
     case (let old as Double, let new as Double): return old == new ? [] : ["\(place): \(old) is now \(new)"]
     case (is NSNull, is NSNull): return []
     default: return ["\(place): \(old) is now \(new)"]

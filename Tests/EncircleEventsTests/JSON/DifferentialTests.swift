@@ -67,7 +67,7 @@ struct DifferentialTests {
   private func same(_ value: EventValue, _ other: Any) -> Bool {
     switch (value, other) {
     case (.null, is NSNull): return true
-    case (.string(let a), let b as String): return a.utf8.elementsEqual(b.utf8)
+    case (.string(let a), let b as String): return a.hasSameBytes(as: b)
     case (.list(let a), let b as [Any]): return a.count == b.count && zip(a, b).allSatisfy { same($0, $1) }
     case (.object(let a), let b as [String: Any]):
       return a.members.count == b.count

@@ -1,4 +1,5 @@
 import EncircleTestSupport
+import EncircleText
 import EncircleTree
 import Testing
 
@@ -133,7 +134,7 @@ import Testing
           let written = paths[0].written
           // A chain of a page may be read in several ways, and its pairs have no order.
           if name.isWeb { continue }
-          #expect(written.utf8.elementsEqual(text.utf8), "\(name) \(text)")
+          #expect(written.hasSameBytes(as: text), "\(name) \(text)")
           #expect(try name.style.read(written) == paths, "\(name) \(text)")
           _ = try readings(name, text)
         } catch let error as PathStyleError {
