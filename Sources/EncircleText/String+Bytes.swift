@@ -61,3 +61,12 @@ extension StringProtocol {
     }
   }
 }
+
+/// Returns whether two texts have the same bytes or are both nil.
+package func sameText(_ a: String?, _ b: String?) -> Bool {
+  switch (a, b) {
+  case (let a?, let b?): a.hasSameBytes(as: b)
+  case (nil, nil): true
+  default: false
+  }
+}

@@ -135,12 +135,3 @@ extension IdentifiedTree {
     return id.isEmpty ? nil : UTF8String(id)
   }
 }
-
-/// Returns whether two texts have the same bytes or are both nil.
-func sameText(_ a: String?, _ b: String?) -> Bool {
-  switch (a, b) {
-  case (nil, nil): true
-  case (let a?, let b?): a.hasSameBytes(as: b)
-  default: false
-  }
-}

@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleIdentity
+import EncircleText
 import EncircleTree
 
 /// The properties of events that describe a page.

@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleText
 
 extension EventObject {
   /// Appends a member that the object does not have yet.

@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleText
 
 /// The properties that SDKs query from the device and add to each event. In a replay, the session provides them.
 enum PresetProperties {

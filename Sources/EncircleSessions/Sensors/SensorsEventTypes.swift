@@ -1,3 +1,5 @@
+import EncircleText
+
 /// The types of records of sa-sdk-ios. An unknown type counts as all types that can have automatic properties.
 struct SensorsEventTypes: OptionSet, Sendable {
   let rawValue: Int

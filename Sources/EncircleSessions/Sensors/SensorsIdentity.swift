@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleText
 
 /// The identity of the app's user: the anonymous ID, the login and further identities.
 struct SensorsIdentity {

@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleText
 
 // Page views and page leaves.
 extension SensorsModel {

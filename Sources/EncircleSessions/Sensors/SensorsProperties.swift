@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleText
 
 /// The validation that sa-sdk-ios applies to properties from the app or a page.
 enum SensorsProperties {

@@ -23,18 +23,16 @@ struct EventFilter: Sendable {
   /// Returns whether an event passes the filter.
   func matches(_ row: EventRow) -> Bool {
     if let isSelected, row.decision.isSelected != isSelected { return false }
-    if let rule, !(row.decision.rules + row.decision.excludedBy).contains(where: { Self.same($0, rule) }) {
+    if let rule, !(row.decision.rules + row.decision.excludedBy).contains(where: { sameText($0, rule) }) {
       return false
     }
-    if let page, !Self.same(row.page, page) { return false }
-    if let distinctID, !Self.same(row.distinctID, distinctID) { return false }
-    if let event, !Self.same(row.event, event) { return false }
-    if let project, !Self.same(row.project ?? Self.defaultProject, project) { return false }
+    if let page, !sameText(row.page, page) { return false }
+    if let distinctID, !sameText(row.distinctID, distinctID) { return false }
+    if let event, !sameText(row.event, event) { return false }
+    if let project, !sameText(row.project ?? Self.defaultProject, project) { return false }
     if let element, row.element != element { return false }
     if let from, row.time < from { return false }
     if let to, row.time >= to { return false }
     return true
   }
-
-  private static func same(_ a: String?, _ b: String) -> Bool { a?.hasSameBytes(as: b) ?? false }
 }
