@@ -31,9 +31,7 @@ struct CoverageCommand: ParsableCommand {
 
   @OptionGroup var formats: InputFormatOptions
 
-  @Option(
-    help: "A file with events, JSON objects as for `encircle match`; may be repeated; - is standard input.",
-    completion: .file())
+  @Option(help: .eventFiles, completion: .file())
   var events: [String] = []
 
   @Option(help: "The format of the result.")

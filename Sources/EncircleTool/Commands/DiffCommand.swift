@@ -37,9 +37,7 @@ struct DiffCommand: ParsableCommand {
   @Argument(help: "The rules as they are now, or captures of the new version, in the same forms.", completion: .file())
   var new: String
 
-  @Option(
-    help: "A file with events, JSON objects as for `encircle match`; may be repeated; - is standard input.",
-    completion: .file())
+  @Option(help: .eventFiles, completion: .file())
   var events: [String] = []
 
   @OptionGroup var elements: KnownElementOptions

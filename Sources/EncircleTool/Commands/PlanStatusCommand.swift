@@ -30,9 +30,7 @@ struct PlanStatusCommand: ParsableCommand {
 
   @OptionGroup var options: PlanOptions
 
-  @Option(
-    help: "A file with events, JSON objects as for `encircle match`; may be repeated; - is standard input.",
-    completion: .file())
+  @Option(help: .eventFiles, completion: .file())
   var events: [String] = []
 
   @Option(help: "The format of the result.")

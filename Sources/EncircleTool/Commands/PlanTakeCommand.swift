@@ -27,9 +27,7 @@ struct PlanTakeCommand: ParsableCommand {
 
   @OptionGroup var options: PlanOptions
 
-  @Option(
-    help: "A file with events, JSON objects as for `encircle match`; may be repeated; - is standard input.",
-    completion: .file())
+  @Option(help: .eventFiles, completion: .file())
   var events: [String]
 
   @Argument(help: "The names of the events. Default: all that the plan does not mention.")

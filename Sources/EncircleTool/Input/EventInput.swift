@@ -66,3 +66,10 @@ enum EventInput {
   /// Returns the name of an input in messages.
   static func name(of path: String) -> String { path == "-" ? "<stdin>" : path }
 }
+
+extension ArgumentHelp {
+  /// The help of `--events` in commands that read every event.
+  static var eventFiles: ArgumentHelp {
+    "A file with events, JSON objects as for `encircle match`; may be repeated; - is standard input."
+  }
+}
