@@ -106,16 +106,6 @@ struct SignalParser {
     case .webViewFinish: return .webView(try webView(object, .finish))
     case .webViewFail: return .webView(try webView(object, .fail))
     case .setJSResponder: return .setJSResponder(try responder(object))
-    case .profile: return .profile(try givenProperties(object))
-    case .login: return .login(id: try object.string("id"), key: try object.string("key"))
-    case .logout: return .logout
-    case .identify: return .identify(id: try object.string("id"))
-    case .resetAnonymousID: return .resetAnonymousID
-    case .bind: return .bind(key: try object.string("key"), id: try object.string("id"))
-    case .unbind: return .unbind(key: try object.string("key"), id: try object.string("id"))
-    case .disableSDK: return .disableSDK
-    case .enableSDK: return .enableSDK
-    case .flush: return .flush
     case .exception:
       return .exception(
         reason: try object.string("reason") ?? "(null)", stack: try object.strings("stack") ?? [])
@@ -139,11 +129,12 @@ struct SignalParser {
     case .device: return .device(try device(object))
     case .webRequest: return .webRequest(url: try object.requiredString("url"))
     case .userAgent: return .userAgent(try object.requiredString("value"), in: try webViewKind(object))
-    default: return try tracking(object, name)
+    default: return try call(object, name)
     }
   }
 
-  private static func tracking(_ object: SignalObject, _ name: ActionName) throws(SessionError) -> SignalAction {
+  /// Returns the app's call of the SDK that an object describes.
+  private static func call(_ object: SignalObject, _ name: ActionName) throws(SessionError) -> SignalAction {
     switch name {
     case .startTimer: return .startTimer(try timer(object))
     case .endTimer: return .endTimer(try timer(object), properties: try properties(object))
@@ -153,6 +144,16 @@ struct SignalParser {
     case .clearTimers: return .clearTimers
     case .superProperties: return .superProperties(try properties(object))
     case .dynamicProperties: return .dynamicProperties(try properties(object))
+    case .profile: return .profile(try givenProperties(object))
+    case .login: return .login(id: try object.string("id"), key: try object.string("key"))
+    case .logout: return .logout
+    case .identify: return .identify(id: try object.string("id"))
+    case .resetAnonymousID: return .resetAnonymousID
+    case .bind: return .bind(key: try object.string("key"), id: try object.string("id"))
+    case .unbind: return .unbind(key: try object.string("key"), id: try object.string("id"))
+    case .disableSDK: return .disableSDK
+    case .enableSDK: return .enableSDK
+    case .flush: return .flush
     case .trackScreen:
       // `properties` describe the controller, as in other signals about controllers.
       return .trackScreen(try controller(object), properties: try object.object("extra") ?? [:])
