@@ -20,6 +20,21 @@ struct ScreenStructure: Sendable {
     static let insideBarButton = Places(rawValue: 32)
     /// A collection view cell that the element lies in, and is not itself.
     static let insideCollectionCell = Places(rawValue: 64)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The places of an element: those of its parent, and what it is itself.
+    init(of kinds: ViewKinds, isSecure: Bool, within parent: (places: Places, kinds: ViewKinds)?) {
+      self = parent?.places ?? []
+      if kinds.contains(.navigationBar) { insert(.navigationBar) }
+      if kinds.contains(.searchBar) { insert(.searchBar) }
+      if isSecure || !kinds.isDisjoint(with: .typedText) { insert(.typedText) }
+      if kinds.contains(.alertRepresentation) { insert(.alertRepresentation) }
+      if kinds.contains(.alertCell) { insert(.alertCell) }
+      guard let parent else { return }
+      if parent.kinds.contains(.barButton) { insert(.insideBarButton) }
+      if parent.kinds.contains(.collectionViewCell) { insert(.insideCollectionCell) }
+    }
   }
 
   /// The kinds of each element.
@@ -132,18 +147,8 @@ struct ScreenStructure: Sendable {
       writtenClasses.append(name)
       kinds.append(kind)
 
-      var place = parent.map { places[$0] } ?? []
-      if kind.contains(.navigationBar) { place.insert(.navigationBar) }
-      if kind.contains(.searchBar) { place.insert(.searchBar) }
-      if !kind.isDisjoint(with: .typedText) || (attributes.isMarkedSecure && tree.isSecure(element)) {
-        place.insert(.typedText)
-      }
-      if kind.contains(.alertRepresentation) { place.insert(.alertRepresentation) }
-      if kind.contains(.alertCell) { place.insert(.alertCell) }
-      if let parent {
-        if kinds[parent].contains(.barButton) { place.insert(.insideBarButton) }
-        if kinds[parent].contains(.collectionViewCell) { place.insert(.insideCollectionCell) }
-      }
+      let isSecure = attributes.isMarkedSecure && tree.isSecure(element)
+      let place = Places(of: kind, isSecure: isSecure, within: parent.map { (places: places[$0], kinds: kinds[$0]) })
       places.append(place)
 
       if let parent {
