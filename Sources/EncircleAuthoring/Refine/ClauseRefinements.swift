@@ -145,11 +145,25 @@ package struct ClauseRefinements {
         Refinement(
           subject: .alert, title: "Alert", this: "this alert (“\(Self.shortened(alert.text))”)", any: "any alert"))
     }
+    let preferred = Self.preferred(evidence, for: element, in: screen, style)
+    if preferred.contains(.element) {
+      refinements.append(
+        Refinement(
+          subject: .element, title: "Element", this: "exactly this element", any: "any element in this place"))
+    }
+    self.refinements = refinements
+    self.preferred = preferred.intersection(refinements.map(\.subject))
+  }
+
+  /// Returns the subjects that a suggestion with this evidence needs, whether or not the element has them.
+  private static func preferred(
+    _ evidence: [Suggestion.Evidence], for element: ElementID, in screen: IdentifiedTree, _ style: PathStyleName
+  ) -> Set<Subject> {
     var preferred: Set<Subject> = [.page]
     if style.isSensors {
       // The SDK leaves the row of the innermost list open, and nothing else. The row of an alert's option identifies it.
       let isOption = screen.trackingType(of: element, in: style) == .alert
-      for level in 0..<Self.maximumLevels {
+      for level in 0..<maximumLevels {
         preferred.insert(.section(level: level))
         if level > 0 || isOption { preferred.insert(.row(level: level)) }
       }
@@ -158,16 +172,11 @@ package struct ClauseRefinements {
       switch value {
       case .content: preferred.insert(.text)
       case .alertTitle, .alertMessage: preferred.insert(.alert)
-      case .eventID:
-        preferred.insert(.element)
-        refinements.append(
-          Refinement(
-            subject: .element, title: "Element", this: "exactly this element", any: "any element in this place"))
+      case .eventID: preferred.insert(.element)
       case .noContent, .actions, .developerID, .within: break
       }
     }
-    self.refinements = refinements
-    self.preferred = preferred.intersection(refinements.map(\.subject))
+    return preferred
   }
 
   /// The text that identifies an alert, and its field. Only some SDKs send the texts of alerts.
