@@ -202,27 +202,16 @@ public final class DictionaryWriter {
 
   private func add(_ capture: PreparedCapture, _ name: String, _ db: Database) throws -> Addition {
     var addition = Addition()
-    let (screen, contents, chains, styles) = (capture.screen, capture.contents, capture.chains, capture.styles)
-    let header = screen.tree.header
+    let (screen, contents, chains) = (capture.screen, capture.contents, capture.chains)
     let known = try db.cachedStatement(sql: "SELECT id FROM capture WHERE digest = ?")
     if try Int.fetchOne(known, arguments: [capture.digest]) != nil {
       addition.isKnown = true
       return addition
     }
-    lastCapture += 1
-    try db.cachedStatement(
-      sql: """
-        INSERT INTO capture (id, digest, name, app, app_version, os, os_version, captured_at, elements, styles)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """
-    ).execute(
-      arguments: [
-        lastCapture, capture.digest, name, header.app, header.appVersion, header.os, header.osVersion,
-        header.capturedAt, screen.tree.count, Self.bits(of: styles),
-      ])
+    try addRow(of: capture, name, db)
     try addClasses(of: screen, db)
 
-    let digesting = styles.filter(\.hasOwnIDs)
+    let digesting = capture.styles.filter(\.hasOwnIDs)
     var chain = AncestorStack<PathNode>()
     // The ids of the rows of the elements so far.
     var rowIDs: [Int] = []
@@ -282,6 +271,22 @@ public final class DictionaryWriter {
       rowIDs.append(rows[row].id)
     }
     return addition
+  }
+
+  /// Adds the row of a capture, which gets the next number.
+  private func addRow(of capture: PreparedCapture, _ name: String, _ db: Database) throws {
+    let tree = capture.screen.tree
+    lastCapture += 1
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO capture (id, digest, name, app, app_version, os, os_version, captured_at, elements, styles)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(
+      arguments: [
+        lastCapture, capture.digest, name, tree.header.app, tree.header.appVersion, tree.header.os,
+        tree.header.osVersion, tree.header.capturedAt, tree.count, Self.bits(of: capture.styles),
+      ])
   }
 
   /// Returns the row of an element among the rows with its event ID, which start at `first`; -1 if it has none.
