@@ -49,14 +49,20 @@ struct ValueClasses {
     self.classes = classes
   }
 
-  private static func classes(_ tests: ConditionTestList, _ budget: WordClasses.Budget?) -> [ValueClass]? {
-    let values = tests.texts.count + 4 * tests.numbers.count + 20 * tests.ranges.count
-    guard tests.free.count <= maximumUnknown, budget?.allows(values * tests.steps << tests.free.count) ?? true else {
-      return nil
-    }
-    var found: [Bits: Example] = [:]
-    var order: [Bits] = []
-    func add(_ holding: Bits, _ example: Example) {
+  /// The classes that were found so far, in the order in which they were found.
+  private struct FoundClasses {
+    private let tests: ConditionTestList
+    private var examples: [Bits: Example] = [:]
+    private var order: [Bits] = []
+
+    init(of tests: ConditionTestList) { self.tests = tests }
+
+    var classes: [ValueClass] { order.map { ValueClass(matching: $0, example: examples[$0] ?? .absent) } }
+
+    mutating func add(_ value: EventValue) { add(tests.holding(value), .value(value)) }
+
+    /// Adds the class of values that pass these tests, and of present values also the classes for each choice of free tests.
+    mutating func add(_ holding: Bits, _ example: Example) {
       addOne(holding, example)
       guard !tests.free.isEmpty, example != .absent else { return }
       for choice in 0..<(1 << tests.free.count) {
@@ -65,22 +71,29 @@ struct ValueClasses {
         addOne(bits, .unknown(tests.free.indices.filter { choice >> $0 & 1 == 1 }.map { tests.text(tests.free[$0]) }))
       }
     }
-    func addOne(_ holding: Bits, _ example: Example) {
+
+    private mutating func addOne(_ holding: Bits, _ example: Example) {
       let matching = tests.conditions(holding)
-      if let known = found[matching] {
-        if case .unknown = known, case .value = example { found[matching] = example }
+      if let known = examples[matching] {
+        if case .unknown = known, case .value = example { examples[matching] = example }
         return
       }
-      found[matching] = example
+      examples[matching] = example
       order.append(matching)
     }
-    func add(_ value: EventValue) { add(tests.holding(value), .value(value)) }
+  }
 
-    for text in tests.texts { add(.string(text)) }
-    if !tests.numbers.isEmpty { for number in NumberPoints.around(tests.numbers) { add(.number(number)) } }
+  private static func classes(_ tests: ConditionTestList, _ budget: WordClasses.Budget?) -> [ValueClass]? {
+    let values = tests.texts.count + 4 * tests.numbers.count + 20 * tests.ranges.count
+    guard tests.free.count <= maximumUnknown, budget?.allows(values * tests.steps << tests.free.count) ?? true else {
+      return nil
+    }
+    var found = FoundClasses(of: tests)
+    for text in tests.texts { found.add(.string(text)) }
+    if !tests.numbers.isEmpty { for number in NumberPoints.around(tests.numbers) { found.add(.number(number)) } }
     let versions =
       tests.ranges.isEmpty ? [] : VersionPoints.around(tests.ranges) { tests.textSet.contains(UTF8String($0)) }
-    for version in versions { add(.string(version)) }
+    for version in versions { found.add(.string(version)) }
     guard
       let generic = TextClasses(
         of: tests.languages, textsPerClass: min(Self.maximumTexts, tests.exactTexts.count + 1), budget: budget),
@@ -110,7 +123,7 @@ struct ValueClasses {
       if !versionParts.contains(part) { versionParts.append(part) }
     }
     for part in generic.classes {
-      for text in part.texts { add(.string(text)) }
+      for text in part.texts { found.add(.string(text)) }
       let base = tests.holding(languages: part.matching)
       let isTaken =
         part.texts.count >= Self.maximumTexts && part.texts.allSatisfy { tests.exactTexts.contains(UTF8String($0)) }
@@ -129,14 +142,14 @@ struct ValueClasses {
           var bits = part
           for test in choice { bits[test] = true }
           let words = choice.map { tests.text($0) }
-          add(bits, .unknown(isMixed || part == base ? words : words + ["is longer than 256 bytes"]))
+          found.add(bits, .unknown(isMixed || part == base ? words : words + ["is longer than 256 bytes"]))
         }
       }
     }
-    add(.string(""))
-    for value: EventValue in [.bool(true), .bool(false), .null, .list([])] { add(value) }
-    if tests.numbers.isEmpty { add(.number(0)) }
-    add(tests.holding(nil), .absent)
-    return order.map { ValueClass(matching: $0, example: found[$0] ?? .absent) }
+    found.add(.string(""))
+    for value: EventValue in [.bool(true), .bool(false), .null, .list([])] { found.add(value) }
+    if tests.numbers.isEmpty { found.add(.number(0)) }
+    found.add(tests.holding(nil), .absent)
+    return found.classes
   }
 }
