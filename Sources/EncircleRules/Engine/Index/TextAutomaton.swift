@@ -13,6 +13,8 @@ struct TextAutomaton: ~Copyable, Sendable {
     var nextCount: UInt32 = 0
     /// The state of the longest proper suffix of this state's text that is a prefix of some text.
     var fallback: UInt32 = 0
+
+    var successors: Range<Int> { Int(next)..<Int(next + nextCount) }
   }
 
   private struct Ending: BitwiseCopyable, Sendable {
@@ -77,15 +79,12 @@ struct TextAutomaton: ~Copyable, Sendable {
       state += 1
     }
 
-    func next(_ state: Int) -> Range<Int> {
-      Int(states[state].next)..<Int(states[state].next + states[state].nextCount)
-    }
     // Fallbacks are shorter, so in breadth-first order they are known.
     for parent in states.indices.dropFirst() {
-      for child in next(parent) {
+      for child in states[parent].successors {
         var fallback = Int(states[parent].fallback)
         while true {
-          if let found = next(fallback).first(where: { labels[$0] == labels[child] }) {
+          if let found = states[fallback].successors.first(where: { labels[$0] == labels[child] }) {
             states[child].fallback = UInt32(found)
             break
           }
@@ -100,6 +99,20 @@ struct TextAutomaton: ~Copyable, Sendable {
       if endings[i].text != 0 || endings[i].next != 0 { labels[i] |= Self.endsText }
     }
 
+    let (byteClasses, rows, rowShift) = Self.rows(of: states, labels)
+    self.states = FrozenArray(states)
+    self.labels = FrozenArray(labels)
+    self.endings = FrozenArray(endings)
+    self.byteClasses = FrozenArray(byteClasses)
+    self.rows = FrozenArray(rows)
+    self.rowShift = rowShift
+    count = texts.count
+  }
+
+  /// Returns the rows of the first states, and the classes of bytes by which they are read.
+  private static func rows(
+    of states: [State], _ labels: [UInt16]
+  ) -> (byteClasses: [UInt8], rows: [UInt32], rowShift: Int) {
     // Class 0 is for the bytes that occur in no text. If every byte occurs, class 0 belongs to one of them.
     var byteClasses = [UInt8](repeating: 0, count: 256)
     var classCount = 1
@@ -108,25 +121,19 @@ struct TextAutomaton: ~Copyable, Sendable {
       classCount += 1
     }
     let rowShift = Int.bitWidth - (classCount - 1).leadingZeroBitCount
-    let rowCount = min(states.count, Self.maximumRowBytes >> (rowShift + 2))
+    let rowCount = min(states.count, maximumRowBytes >> (rowShift + 2))
     var rows = [UInt32](repeating: 0, count: rowCount << rowShift)
     for state in 0..<rowCount {
       if state > 0 {
         let fallback = Int(states[state].fallback)
         for i in 0..<1 << rowShift { rows[state << rowShift | i] = rows[fallback << rowShift | i] }
       }
-      for child in next(state) {
+      for child in states[state].successors {
         rows[state << rowShift | Int(byteClasses[Int(labels[child] & 0xFF)])] =
-          UInt32(child) | (labels[child] & Self.endsText == 0 ? 0 : Self.rowEndsText)
+          UInt32(child) | (labels[child] & endsText == 0 ? 0 : rowEndsText)
       }
     }
-    self.states = FrozenArray(states)
-    self.labels = FrozenArray(labels)
-    self.endings = FrozenArray(endings)
-    self.byteClasses = FrozenArray(byteClasses)
-    self.rows = FrozenArray(rows)
-    self.rowShift = rowShift
-    count = texts.count
+    return (byteClasses, rows, rowShift)
   }
 
   /// Buffers for one text after the other.
