@@ -34,6 +34,10 @@ export function segmented({ label, options, value, change, accent = false, hideL
   );
 }
 
+/** An input for a text. `change(text)` is called for each input. */
+export const textInput = (value, change, more) =>
+  h("input", { value, oninput: (event) => change(event.target.value), ...more });
+
 /** A labelled field. */
 export function field(label, control, help) {
   const id = control.id || uniqueID("field");
@@ -110,6 +114,14 @@ async function copy(text) {
   }
   toast(t("copied"));
 }
+
+/** A small cross that removes a line of a list. */
+export const removeButton = (label, remove) =>
+  h(
+    "button",
+    { class: "button quiet small icon-only", type: "button", "aria-label": label, title: label, onclick: remove },
+    icon("cross", 14),
+  );
 
 /** A link to a file of the service, which is saved as `name`. */
 export const downloadLink = (href, name, ...children) =>

@@ -1,0 +1,21 @@
+// Clauses of rules in words.
+
+import { elementName } from "./format.js";
+
+const asText = (selector) => (Array.isArray(selector) ? selector.join(", ") : (selector ?? ""));
+
+/** The way a clause names its element: the selector or, if events have no path, the values that it tests. */
+export const clauseSubject = (clause) =>
+  asText(clause.selector) ||
+  Object.entries(clause.where ?? {})
+    .map(([place, test]) => `${place}: ${test?.equals ?? "–"}`)
+    .join(", ") ||
+  (clause.identity ?? clause.eventID ?? "");
+
+/** A clause in a few words: the element on which it was circled, else its conditions. */
+export const clauseName = (element, clause) =>
+  (element ? elementName(element) : clauseSubject(clause) || clause.page || "–").slice(0, 60);
+
+/** This is true of a clause that says that the page is viewed, and nothing else. */
+export const isView = (clause, page) =>
+  clause.event === "$AppViewScreen" && clause.page === page && Object.keys(clause).length === 2;
