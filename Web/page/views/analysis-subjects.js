@@ -6,7 +6,7 @@ import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
 import { rules } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
-import { field, fieldProblem, select } from "../widgets/controls.js";
+import { field, fieldProblem, removeButton, select } from "../widgets/controls.js";
 import { subjectName } from "./analysis-question.js";
 
 const maximumSubjects = 12;
@@ -79,7 +79,7 @@ export function subjectChooser({ question, written, names, signal, ask }) {
               { class: "tag" },
               h("span", { class: "muted small nowrap" }, t(`kind_${one.kind}`)),
               h("span", { class: "ellipsis", title: one.name }, subjectName(one, names)),
-              removeButton(subjectName(one, names), () =>
+              removeButton(t("leave_out", { name: subjectName(one, names) }), () =>
                 ask({ subjects: question.subjects.filter((other) => other !== one) }),
               ),
             ),
@@ -108,16 +108,3 @@ async function offers(kind, text, names, signal) {
   const { elements } = await get("/v1/reports/overview", { days: 30, project: prefs.project }, { signal });
   return elements.map((row) => [row.event_id, names.get(row.event_id) ?? row.page]);
 }
-
-export const removeButton = (name, remove) =>
-  h(
-    "button",
-    {
-      class: "button quiet small icon-only",
-      type: "button",
-      "aria-label": t("leave_out", { name }),
-      title: t("leave_out", { name }),
-      onclick: remove,
-    },
-    icon("cross", 14),
-  );

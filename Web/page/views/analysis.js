@@ -9,12 +9,12 @@ import { dateTime, number, percent, short } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
 import { has, t } from "../core/strings.js";
-import { field, segmented, select } from "../widgets/controls.js";
+import { field, removeButton, segmented, select } from "../widgets/controls.js";
 import { bucketTime, seriesChart } from "../widgets/chart.js";
 import { empty, failure, loading, notice, refusal } from "../widgets/states.js";
 import { complain, toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
-import { removeButton, subjectChooser } from "./analysis-subjects.js";
+import { subjectChooser } from "./analysis-subjects.js";
 import { readQuestion, requestOf, subjectName, writeQuestion } from "./analysis-question.js";
 
 const spans = [1, 7, 30, 90];
@@ -206,7 +206,9 @@ export function analysisView({ place, title, signal }) {
               "li",
               { class: "tag" },
               h("code", { class: "ellipsis" }, readable(one)),
-              removeButton(readable(one), () => ask({ where: question.where.filter((_, other) => other !== index) })),
+              removeButton(t("leave_out", { name: readable(one) }), () =>
+                ask({ where: question.where.filter((_, other) => other !== index) }),
+              ),
             ),
           ),
         ),
