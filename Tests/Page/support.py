@@ -66,6 +66,15 @@ class Service:
         command = [os.environ["ENCIRCLE"], "token", "add", name, "--role", role, "--data", self.directory]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
+    def wait_for_tokens(self):
+        """Waits until tokens are asked for: the service notices a while later that there are some."""
+        for _ in range(50):
+            try:
+                self.request("GET", "/v1/rulesets", headers={"Authorization": "Bearer none"})
+            except urllib.error.HTTPError:
+                break
+            time.sleep(0.1)
+
     def send(self, *events):
         """Sends events as a backend would."""
         self.request("POST", "/v1/collect?project=default", list(events))

@@ -1,8 +1,6 @@
 """Tokens and roles: logging in, the choices of each role, a second person's approval, logging out."""
 
-import time
 import unittest
-import urllib.error
 
 from support import PageTest
 
@@ -16,12 +14,7 @@ class Roles(PageTest):
         people = [("Lin", "publish"), ("Bob", "author"), ("Eve", "publish"), ("Rea", "read"), ("Shop app", "collect")]
         cls.tokens = {name: cls.service.add_token(name, role) for name, role in people}
         cls.service.headers = {"Authorization": f"Bearer {cls.tokens['Lin']}"}
-        for _ in range(50):
-            try:
-                cls.service.request("GET", "/v1/rulesets", headers={"Authorization": "Bearer none"})
-            except urllib.error.HTTPError:
-                break
-            time.sleep(0.1)
+        cls.service.wait_for_tokens()
 
     def setUp(self):
         super().setUp()
