@@ -7,20 +7,7 @@ import Testing
 @Suite struct ScreenDiffTests {
   private static let isUpdating = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
 
-  private static let rules = """
-    version: 1
-    app: com.example.shop
-    rules:
-      - id: order.submit
-        include: { event: $AppClick, page: OrderViewController, selector: OrderBar/PrimaryButton }
-      - id: order.contact # the button at the left
-        include: { event: $AppClick, page: OrderViewController, selector: OrderBar/UIButton(0) }
-      - id: order.invoice
-        include: { event: $AppClick, page: OrderViewController, selector: OrderBar/UIButton(2) }
-      - id: order.shipping
-        include: { event: $AppClick, page: OrderViewController, selector: "UIView(0)/UIView(0)/*(0)" }
-
-    """
+  private static let rules = OrderRules.text
 
   /// A folder with rules and the captures of both versions.
   private func folder() throws -> RulesFolder {

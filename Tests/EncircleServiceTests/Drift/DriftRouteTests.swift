@@ -4,20 +4,7 @@ import Testing
 
 /// Rules broken by a new version's captures, through the API.
 @Suite struct DriftRouteTests {
-  private static let rules = """
-    version: 1
-    app: com.example.shop
-    rules:
-      - id: order.submit
-        include: { event: $AppClick, page: OrderViewController, selector: OrderBar/PrimaryButton }
-      - id: order.contact # the button at the left
-        include: { event: $AppClick, page: OrderViewController, selector: OrderBar/UIButton(0) }
-      - id: order.invoice
-        include: { event: $AppClick, page: OrderViewController, selector: OrderBar/UIButton(2) }
-      - id: order.shipping
-        include: { event: $AppClick, page: OrderViewController, selector: "UIView(0)/UIView(0)/*(0)" }
-
-    """
+  private static let rules = OrderRules.text
 
   /// A service with the rules and the captures of both versions; the IDs of the captures.
   private static func service() async throws -> (RunningService, old: String, new: String) {
