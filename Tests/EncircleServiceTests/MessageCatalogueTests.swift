@@ -135,10 +135,11 @@ import Testing
   }
 
   @Test(arguments: [
-    "core/messages.js", "core/strings.js", "core/texts/circled.js", "core/texts/findings.js", "core/texts/forms.js",
+    "messages", "texts/analysis", "texts/circled", "texts/definitions", "texts/drift", "texts/findings", "texts/forms",
+    "texts/frame", "texts/live", "texts/plan", "texts/rules", "texts/screens", "texts/settings",
   ])
   func `Chinese has the punctuation of its width`(_ name: String) throws {
-    let text = String(decoding: try #require(Resources.file("page/\(name)")), as: UTF8.self)
+    let text = String(decoding: try #require(Resources.file("page/core/\(name).js")), as: UTF8.self)
     let narrow = /[\p{Han}][,:;?!()]|[,:;?!(]\p{Han}/
     for line in text.split(separator: "\n") where !line.contains("//") {
       // English comes first.
