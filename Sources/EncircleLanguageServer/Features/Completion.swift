@@ -13,8 +13,36 @@ struct Proposal {
   var detail: String?
   /// Proposals with a higher rank come first.
   var rank = 0
-  /// The inserted text, if it differs from the label as a YAML scalar.
+  /// The proposed text, if it differs from the label.
   var text: String?
+  /// Whether YAML needs no quotes around the text: a number, a truth value or a word of the rule language.
+  var isPlain = false
+  /// What is inserted after the text.
+  var ending = ""
+}
+
+/// A place for which completions are requested.
+struct CompletionPlace {
+  let text: DocumentText
+  let place: YAMLPlace
+  let cursor: Int
+  /// Whether the file is JSON, which needs double quotes around keys and texts.
+  let isJSON: Bool
+
+  /// Returns what a proposal inserts instead of a range of bytes.
+  func insertion(of proposal: Proposal, replacing range: Range<Int>) -> String {
+    let text = proposal.text ?? proposal.label
+    // Inside a scalar, the text around it stays.
+    guard range.lowerBound == place.token.lowerBound else { return text }
+    let written: String
+    if isJSON {
+      let isLiteral = proposal.isPlain && (try? EventValue(json: Array(text.utf8))) != nil
+      written = isLiteral ? text : String(decoding: EventValue.string(text).json, as: UTF8.self)
+    } else {
+      written = proposal.isPlain ? text : ScalarSpelling.written(text)
+    }
+    return written + proposal.ending
+  }
 }
 
 extension LanguageServer {
@@ -29,9 +57,11 @@ extension LanguageServer {
     guard let place = YAMLPlace(at: cursor, in: text.bytes) else { return nil }
     let role = RuleRole(place.path, isTestFile: RuleTestFiles.isTestFile(path.text))
     let rules = project(of: path)?.lastRules ?? RuleSet()
+    let site = CompletionPlace(
+      text: text, place: place, cursor: cursor, isJSON: path.text.endsWithBytes(of: ".json"))
     if place.mayBeValue, !place.hasColon {
-      if role == .selectors || role == .elements { return completeSelector(text, place, cursor, rules) }
-      if role == .identities, let list = completePart(ofIdentity: text, place, cursor) { return list }
+      if role == .selectors || role == .elements { return completeSelector(at: site, rules) }
+      if role == .identities, let list = completePartOfIdentity(at: site) { return list }
     }
     var proposals: [Proposal] = []
     if place.mayBeKey { proposals += keys(of: role, place, rules) }
@@ -39,13 +69,12 @@ extension LanguageServer {
       let start = place.content(in: text.bytes).lowerBound
       proposals += values(of: role, rules, startingWith: start < cursor ? text.string(start..<cursor) : "")
     }
-    return list(proposals, replacing: place.token, place, cursor, text)
+    return list(proposals, replacing: place.token, at: site)
   }
 
   /// Returns the list of proposals that match the typed text.
-  func list(
-    _ proposals: [Proposal], replacing range: Range<Int>, _ place: YAMLPlace, _ cursor: Int, _ text: DocumentText
-  ) -> LSP.CompletionList {
+  func list(_ proposals: [Proposal], replacing range: Range<Int>, at site: CompletionPlace) -> LSP.CompletionList {
+    let (text, place, cursor) = (site.text, site.place, site.cursor)
     let quoteLength = place.quote != nil && range.lowerBound == place.token.lowerBound ? 1 : 0
     let typedStart = min(cursor, range.lowerBound + quoteLength)
     let typed = text.bytes[typedStart..<cursor].map(lowercased)
@@ -64,7 +93,7 @@ extension LanguageServer {
       LSP.CompletionItem(
         label: VisibleText.shortened(proposal.label, columns: 200), kind: proposal.kind, detail: proposal.detail,
         sortText: zeroPadded(number, to: 6), filterText: quote + proposal.label,
-        textEdit: LSP.TextEdit(range: edited, newText: proposal.text ?? ScalarSpelling.written(proposal.label)))
+        textEdit: LSP.TextEdit(range: edited, newText: site.insertion(of: proposal, replacing: range)))
     }
     return LSP.CompletionList(isIncomplete: isCut, items: items)
   }
@@ -103,9 +132,8 @@ extension LanguageServer {
     let present = Set(place.siblings.map { UTF8String($0) })
     return names.filter { !present.contains(UTF8String($0.label)) }.map { proposal in
       var proposal = proposal
-      let written = ScalarSpelling.written(proposal.label)
       let opensBlock = ["rules", "tests"].contains(proposal.label)
-      proposal.text = place.hasColon ? written : written + (opensBlock ? ":" : ": ")
+      proposal.ending = place.hasColon ? "" : opensBlock ? ":" : ": "
       return proposal
     }
   }
@@ -134,7 +162,7 @@ extension LanguageServer {
 
   private func values(of role: RuleRole, _ rules: RuleSet, startingWith typed: String) -> [Proposal] {
     func words(_ words: [String]) -> [Proposal] {
-      words.enumerated().map { Proposal(label: $1, kind: .enum, rank: -$0, text: $1) }
+      words.enumerated().map { Proposal(label: $1, kind: .enum, rank: -$0, isPlain: true) }
     }
     switch role {
     case .version: return words(["1"])
@@ -169,7 +197,7 @@ extension LanguageServer {
   /// Proposes the minimum confidence at which a rule selects an element approximately.
   private func tolerances() -> [Proposal] {
     let levels = [("0.8", "hardly a wrong element"), ("0.9", "safer"), ("0.45", "more elements"), ("1", "never")]
-    return levels.enumerated().map { Proposal(label: $1.0, kind: .value, detail: $1.1, rank: -$0, text: $1.0) }
+    return levels.enumerated().map { Proposal(label: $1.0, kind: .value, detail: $1.1, rank: -$0, isPlain: true) }
   }
 
   private func values(of subject: RuleRole.Subject, _ rules: RuleSet) -> [Proposal] {
@@ -195,7 +223,7 @@ extension LanguageServer {
           proposals.append(Proposal(label: text.text, kind: .value, detail: detail, rank: count))
         } else {
           proposals.append(
-            Proposal(label: value.description, kind: .value, detail: detail, rank: count, text: value.description))
+            Proposal(label: value.description, kind: .value, detail: detail, rank: count, isPlain: true))
         }
       }
       // Captures provide pages and actions even if no tracked element has them.
@@ -228,7 +256,7 @@ extension LanguageServer {
       let id = screen.eventID(of: place.element).description
       // The digits of an ID mean nothing, so people only ever type its beginning.
       guard id.utf8.starts(with: typed.lowercased().utf8) else { return nil }
-      return Proposal(label: id, kind: .reference, detail: describe(place), text: id)
+      return Proposal(label: id, kind: .reference, detail: describe(place), isPlain: true)
     }
   }
 
@@ -237,7 +265,8 @@ extension LanguageServer {
   }
 
   /// Completes the actions or the controller inside an unfinished identity.
-  private func completePart(ofIdentity text: DocumentText, _ place: YAMLPlace, _ cursor: Int) -> LSP.CompletionList? {
+  private func completePartOfIdentity(at site: CompletionPlace) -> LSP.CompletionList? {
+    let (text, place, cursor) = (site.text, site.place, site.cursor)
     let typed = text.bytes[place.token.lowerBound..<cursor]
     guard let open = typed.lastIndex(of: UInt8(ascii: "(")) else { return nil }
     let before = String(decoding: typed[..<open], as: UTF8.self)
@@ -256,11 +285,6 @@ extension LanguageServer {
     } else {
       return nil
     }
-    let plain = proposals.map { proposal in
-      var proposal = proposal
-      proposal.text = proposal.label
-      return proposal
-    }
-    return list(plain, replacing: start..<end, place, cursor, text)
+    return list(proposals, replacing: start..<end, at: site)
   }
 }

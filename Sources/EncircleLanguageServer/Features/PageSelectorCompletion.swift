@@ -1,6 +1,5 @@
 import EncircleAuthoring
 import EncircleIdentity
-import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 import EncircleTree
@@ -10,9 +9,9 @@ extension LanguageServer {
   /// have generated are omitted.
   ///
   /// - Complexity: O(visited elements + their attributes).
-  func completePageSelector(
-    _ text: DocumentText, _ place: YAMLPlace, _ cursor: Int, _ content: Range<Int>
-  ) -> LSP.CompletionList? {
+  func completePageSelector(at site: CompletionPlace) -> LSP.CompletionList? {
+    let (text, cursor) = (site.text, site.cursor)
+    let content = site.place.content(in: text.bytes)
     // An unfinished name begins at its sign, such as `#` or `.`.
     var start = cursor
     while start > content.lowerBound, !Array(" >,]".utf8).contains(text.bytes[start - 1]) {
@@ -21,13 +20,10 @@ extension LanguageServer {
     }
     var end = cursor
     while end < content.upperBound, !Array(" >,#.[:".utf8).contains(text.bytes[end]) { end += 1 }
-    let isFirst = start == place.token.lowerBound
     let proposals = pageNames().map { name, count in
-      Proposal(
-        label: name.text, kind: .class, detail: counted(count, "element"), rank: count,
-        text: isFirst ? ScalarSpelling.written(name.text) : name.text)
+      Proposal(label: name.text, kind: .class, detail: counted(count, "element"), rank: count)
     }
-    return list(proposals, replacing: start..<end, place, cursor, text)
+    return list(proposals, replacing: start..<end, at: site)
   }
 
   private static let maximumPageElements = 200_000

@@ -1,6 +1,5 @@
 import EncircleAuthoring
 import EncircleIdentity
-import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 import EncircleTree
@@ -65,30 +64,26 @@ extension LanguageServer {
   private static let maximumVisits = 5_000_000
 
   /// Returns the classes or the locators that can complete a selector.
-  func completeSelector(
-    _ text: DocumentText, _ place: YAMLPlace, _ cursor: Int, _ rules: RuleSet
-  ) -> LSP.CompletionList? {
+  func completeSelector(at site: CompletionPlace, _ rules: RuleSet) -> LSP.CompletionList? {
+    let (text, place, cursor) = (site.text, site.place, site.cursor)
     let content = place.content(in: text.bytes)
     guard cursor >= content.lowerBound else { return nil }
-    if rules.style.isWeb { return completePageSelector(text, place, cursor, content) }
+    if rules.style.isWeb { return completePageSelector(at: site) }
     let selector = SelectorCursor(text.bytes, in: content.lowerBound..<max(cursor, content.upperBound), at: cursor)
     var proposals: [Proposal]
     switch selector.part {
     case .locator:
       proposals = ["section:", "row:", "item:", "indexx:", "indexy:", "text:", "id:", "*", "0"].enumerated().map {
-        Proposal(label: $1, kind: .keyword, rank: -$0, text: $1)
+        Proposal(label: $1, kind: .keyword, rank: -$0)
       }
     case .className(let isKind):
       let before = text.string(selector.before)
       proposals = isKind ? kinds(rules) : classes(behind: before, rules)
     }
-    // YAML quotes are added only if the name begins a scalar without quotes; inside a scalar, the name is inserted as is.
-    let isFirst = selector.range.lowerBound == place.token.lowerBound
-    for i in proposals.indices where proposals[i].text == nil {
-      let name = ElementSelector.ClassPattern.name(UTF8String(proposals[i].label)).description
-      proposals[i].text = isFirst ? ScalarSpelling.written(name) : name
+    for i in proposals.indices where proposals[i].kind == .class {
+      proposals[i].text = ElementSelector.ClassPattern.name(UTF8String(proposals[i].label)).description
     }
-    return list(proposals, replacing: selector.range, place, cursor, text)
+    return list(proposals, replacing: selector.range, at: site)
   }
 
   private func kinds(_ rules: RuleSet) -> [Proposal] {
@@ -113,8 +108,8 @@ extension LanguageServer {
         detail: "\(counted(count, "element"))\(following > 0 ? " here" : "")",
         rank: following > 0 ? 1_000_000 + following : count)
     }
-    proposals.append(Proposal(label: "**", kind: .keyword, detail: "any steps", rank: 2_000_000, text: "**"))
-    proposals.append(Proposal(label: "*", kind: .keyword, detail: "any class", rank: -1, text: "*"))
+    proposals.append(Proposal(label: "**", kind: .keyword, detail: "any steps", rank: 2_000_000))
+    proposals.append(Proposal(label: "*", kind: .keyword, detail: "any class", rank: -1))
     return proposals
   }
 

@@ -116,12 +116,34 @@ import Testing
     let client = try TestClient(captures: [DiagnosticTests.home])
     client.open("a.yaml", "version: 1\nrules: []\n")
     let text = Self.head + "      selector: \"ProductCell/UITab‸Foo(0)/UIView\"\n"
-    let (params, plain) = client.place("a.yaml", text)
-    client.change("a.yaml", plain)
-    let result = try client.request("textDocument/completion", params) as? [String: Any]
-    let item = (result?["items"] as? [[String: Any]])?.first { $0["label"] as? String == "UITableViewCellContentView" }
-    let edit = try #require(item?["textEdit"] as? [String: Any])
-    #expect(client.applying([edit], to: plain).contains("\"ProductCell/UITableViewCellContentView(0)/UIView\""))
+    let completed = try client.completing("a.yaml", text, with: "UITableViewCellContentView")
+    #expect(completed.contains("\"ProductCell/UITableViewCellContentView(0)/UIView\""))
+  }
+
+  /// A file, a text in it with ‸ at the cursor, a proposal, and the text after it was taken.
+  static let insertions: [(file: String, text: String, label: String, result: String)] = [
+    ("a.json", #"{"include":{"page":"Home‸"}}"#, "HomeViewController", #"{"include":{"page":"HomeViewController"}}"#),
+    ("a.json", #"{"include":{"page":‸}}"#, "HomeViewController", #"{"include":{"page":"HomeViewController"}}"#),
+    ("a.json", #"{"include":{"selector":‸}}"#, "UIButton", #"{"include":{"selector":"UIButton"}}"#),
+    ("a.json", #"{"include":{"sel‸":"A"}}"#, "selector", #"{"include":{"selector":"A"}}"#),
+    ("a.json", #"{"include":{"sel‸"}}"#, "selector", #"{"include":{"selector": }}"#),
+    ("a.json", #"{"sameKind":‸}"#, "true", #"{"sameKind":true}"#),
+    ("a.json", #"{"tolerance":‸}"#, "0.8", #"{"tolerance":0.8}"#),
+    ("a.json", #"{"style":‸}"#, "sensors", #"{"style":"sensors"}"#),
+    ("a.yaml", "{ style: ‸ }", "sensors", "{ style: sensors }"),
+    ("a.yaml", "{ include: { page: ‸ } }", "HomeViewController", "{ include: { page: HomeViewController } }"),
+    ("a.yaml", "{ include: { selector: ‸ } }", "**", #"{ include: { selector: "**" } }"#),
+    ("a.yaml", "{ include: { selector: A/‸ } }", "**", "{ include: { selector: A/** } }"),
+  ]
+
+  @Test("a proposal is written as its place needs it, in JSON and in YAML", arguments: insertions)
+  func inserting(row: (file: String, text: String, label: String, result: String)) throws {
+    let client = try TestClient(captures: [DiagnosticTests.home])
+    let isJSON = row.file.hasSuffix("json")
+    let (before, after) = isJSON ? (#"{"version":1,"rules":["#, "]}") : ("version: 1\nrules:\n  - ", "\n")
+    client.open(row.file, before + after)
+    let completed = try client.completing(row.file, before + row.text + after, with: row.label)
+    #expect(completed == before + row.result + after)
   }
 
   @Test("hovering says what a selector matches, what an event ID is, and what a code means") func hover() throws {

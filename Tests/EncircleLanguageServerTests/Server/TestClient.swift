@@ -130,6 +130,16 @@ final class TestClient {
     return (result?["items"] as? [[String: Any]] ?? []).compactMap { $0["label"] as? String }
   }
 
+  /// Opens a text with ‸ in it and takes a completion there; returns the text with it.
+  func completing(_ name: String, _ text: String, with label: String) throws -> String {
+    let (params, text) = place(name, text)
+    change(name, text)
+    let result = try request("textDocument/completion", params) as? [String: Any]
+    let item = (result?["items"] as? [[String: Any]])?.first { $0["label"] as? String == label }
+    let edit = try #require(item?["textEdit"] as? [String: Any], "no \(label)")
+    return applying([edit], to: text)
+  }
+
   /// Applies edits to a text.
   func applying(_ edits: [[String: Any]], to text: String) -> String {
     let document = DocumentText(text)
