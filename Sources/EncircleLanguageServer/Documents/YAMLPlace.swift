@@ -1,3 +1,5 @@
+import EncircleText
+
 /// A place in a YAML or JSON document: the keys around it, and the scalar at it.
 struct YAMLPlace: Equatable {
   /// A step from a collection to one of its items.
@@ -55,6 +57,16 @@ struct YAMLPlace: Equatable {
   /// Returns the text of the scalar. Escapes in double quotes except for `\"` and `\\` stay unchanged.
   func text(in bytes: [UInt8]) -> String {
     YAMLPlace.unquoted(bytes[content(in: bytes)], quote)
+  }
+
+  /// Returns a text as it is written inside the scalar: with the escapes that the scalar's quotes require.
+  func escaped(_ text: String) -> String {
+    switch quote {
+    case UInt8(ascii: "'"): text.replacingBytes(of: "'", with: "''")
+    case UInt8(ascii: "\""):
+      text.replacingBytes(of: #"\"#, with: #"\\"#).replacingBytes(of: "\"", with: #"\""#)
+    default: text
+    }
   }
 
   static func unquoted(_ bytes: ArraySlice<UInt8>, _ quote: UInt8?) -> String {

@@ -32,8 +32,8 @@ struct CompletionPlace {
   /// Returns what a proposal inserts instead of a range of bytes.
   func insertion(of proposal: Proposal, replacing range: Range<Int>) -> String {
     let text = proposal.text ?? proposal.label
-    // Inside a scalar, the text around it stays.
-    guard range.lowerBound == place.token.lowerBound else { return text }
+    // Inside a scalar, the quotes around it stay.
+    guard range.lowerBound == place.token.lowerBound else { return place.escaped(text) }
     let written: String
     if isJSON {
       let isLiteral = proposal.isPlain && (try? EventValue(json: Array(text.utf8))) != nil

@@ -146,6 +146,17 @@ import Testing
     #expect(completed == before + row.result + after)
   }
 
+  @Test("a proposal inside quotes is escaped as the quotes require") func insertingInQuotes() throws {
+    let views = #"<view class="A B" frame="0 0 1 1"/><view class="C&quot;D" frame="0 0 1 1"/>"#
+    let client = try TestClient(
+      files: ["a.xml": #"<viewTree version="1">\#(views)</viewTree>"#], options: #"{"captures":["a.xml"]}"#)
+    let head = "version: 1\nrules:\n  - id: a\n    include:\n      selector: "
+    client.open("a.yaml", "version: 1\nrules: []\n")
+    #expect(try client.completing("a.yaml", head + "'A/‸'", with: "A B") == head + "'A/''A B'''")
+    #expect(try client.completing("a.yaml", head + "A/‸", with: "A B") == head + "A/'A B'")
+    #expect(try client.completing("a.yaml", head + "\"A/‸\"", with: "C\"D") == head + #""A/C\"D""#)
+  }
+
   @Test("hovering says what a selector matches, what an event ID is, and what a code means") func hover() throws {
     let client = try TestClient(
       captures: ["home-feed.xml", "cart.xml"].map { PackageFolder.viewTrees.appendingPathComponent($0).path })
