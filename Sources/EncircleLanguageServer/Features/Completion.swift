@@ -55,7 +55,7 @@ extension LanguageServer {
     let text = document.text
     let cursor = text.offset(of: params.position, encoding)
     guard let place = YAMLPlace(at: cursor, in: text.bytes) else { return nil }
-    let role = RuleRole(place.path, isTestFile: RuleTestFiles.isTestFile(path.text))
+    let role = RuleRole(place.path, inFile: path.text)
     let rules = project(of: path)?.lastRules ?? RuleSet()
     let site = CompletionPlace(
       text: text, place: place, cursor: cursor, isJSON: path.text.endsWithBytes(of: ".json"))

@@ -17,7 +17,7 @@ extension LanguageServer {
     let text = document.text
     let cursor = text.offset(of: params.position, encoding)
     guard let place = YAMLPlace(at: cursor, in: text.bytes), !place.token.isEmpty else { return nil }
-    let role = RuleRole(place.path, isTestFile: RuleTestFiles.isTestFile(path.text))
+    let role = RuleRole(place.path, inFile: path.text)
     let value = place.text(in: text.bytes)
     var lines: [String]?
     if place.hasColon {
@@ -42,9 +42,7 @@ extension LanguageServer {
           EventID(hexadecimal: value).map { describe($0) }
           ?? describe(selector: value, project(of: path)?.lastRules ?? RuleSet())
       default:
-        if place.path.last == .key("id"),
-          RuleRole(Array(place.path.dropLast()), isTestFile: RuleTestFiles.isTestFile(path.text)) == .rule
-        {
+        if place.path.last == .key("id"), RuleRole(Array(place.path.dropLast()), inFile: path.text) == .rule {
           lines = describe(rule: value, project(of: path))
         }
       }

@@ -56,8 +56,7 @@ extension LanguageServer {
     let offset = document.text.offset(of: params.position, encoding)
     guard let place = YAMLPlace(at: offset, in: document.text.bytes), !place.token.isEmpty else { return nil }
     let word = UTF8String(place.text(in: document.text.bytes))
-    let isTest = RuleTestFiles.isTestFile(path.text)
-    let role = RuleRole(place.path, isTestFile: isTest)
+    let role = RuleRole(place.path, inFile: path.text)
     if place.hasColon {
       // The path of a key is the path of the mapping that contains it.
       switch role {
@@ -77,7 +76,7 @@ extension LanguageServer {
     let isItem = place.path.last == YAMLPlace.Step.item
     // A name in a list is one level deeper.
     let steps = Array(place.path.dropLast(isItem ? 1 : 0))
-    guard let key = steps.last, RuleRole(Array(steps.dropLast()), isTestFile: isTest) == .rule else { return nil }
+    guard let key = steps.last, RuleRole(Array(steps.dropLast()), inFile: path.text) == .rule else { return nil }
     if key == .key("id"), !isItem { return (project, word, .rule) }
     return key == .key("emit") ? (project, word, .emittedName) : nil
   }

@@ -1,4 +1,3 @@
-import EncircleAuthoring
 import EncircleRuleFiles
 import EncircleText
 
@@ -59,9 +58,8 @@ extension LanguageServer {
     let offset = text.offset(of: position, encoding)
     guard let place = YAMLPlace(at: offset, in: text.bytes), place.mayBeValue, !place.hasColon, !place.token.isEmpty
     else { return nil }
-    let isTest = RuleTestFiles.isTestFile(path)
-    let role = RuleRole(place.path, isTestFile: isTest)
-    let isID = place.path.last == .key("id") && RuleRole(Array(place.path.dropLast()), isTestFile: isTest) == .rule
+    let role = RuleRole(place.path, inFile: path)
+    let isID = place.path.last == .key("id") && RuleRole(Array(place.path.dropLast()), inFile: path) == .rule
     guard isID || role == .ruleIDs else { return nil }
     let id = place.text(in: text.bytes)
     return id.isEmpty ? nil : (id, place.content(in: text.bytes))

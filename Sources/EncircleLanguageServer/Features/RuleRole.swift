@@ -23,9 +23,13 @@ enum RuleRole: Equatable {
   case testFile, tests, ruleTest, expectation, ruleIDs, emits, elements
   case other
 
-  /// Creates the role of the node at a path in a document.
-  init(_ path: [YAMLPlace.Step], isTestFile: Bool) {
-    self = isTestFile ? .testFile : .ruleFile
+  /// Creates the role of the node at a path in a file of rules or tests; in other files, each node has the role ``other``.
+  init(_ path: [YAMLPlace.Step], inFile name: String) {
+    switch RuleDirectory.Companion(ofFile: name) {
+    case .tests: self = .testFile
+    case .plan, .coverage: self = .other
+    case nil: self = RuleProject.isProjectFile(name) ? .other : .ruleFile
+    }
     for step in path {
       switch step {
       case .key(let key): self = member(key)

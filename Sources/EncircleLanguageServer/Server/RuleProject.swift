@@ -134,7 +134,7 @@ final class RuleProject {
   }
 
   /// Returns whether a file holds defaults of options. Such files share some keys with rule files.
-  private static func isProjectFile(_ path: String) -> Bool {
+  static func isProjectFile(_ path: String) -> Bool {
     FilePath.name(of: path).hasSameBytes(as: RuleDirectory.projectFileName)
   }
 

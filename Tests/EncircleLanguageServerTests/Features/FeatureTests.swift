@@ -74,6 +74,15 @@ import Testing
     for label in row.none { #expect(!labels.contains(label)) }
   }
 
+  @Test(
+    "keys of rules are not proposed in files of other kinds",
+    arguments: ["a.plan.yaml", "plan.yaml", "a.coverage.yaml", "encircle.yaml"])
+  func otherFiles(name: String) throws {
+    let client = try TestClient()
+    client.open(name, "version: 1\n")
+    #expect(try client.complete(name, "version: 1\n‸").isEmpty)
+  }
+
   @Test("actions of the captures are proposed in identities and values") func actions() throws {
     let client = try TestClient(captures: [PackageFolder.viewTrees.appendingPathComponent("alert-ios9.xml").path])
     client.open("a.yaml", "version: 1\nrules: []\n")
