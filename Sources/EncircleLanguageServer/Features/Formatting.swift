@@ -2,9 +2,12 @@ import EncircleRuleFiles
 import EncircleText
 
 extension LanguageServer {
-  /// Returns the edits that format a document as `encircle fmt` does: a single one for the lines that change.
+  /// Returns the edits that format a document as `encircle fmt` does: a single one for the lines that change; nil for a file of
+  /// another tool, which may be open in the same editor.
   func format(_ params: LSP.DocumentParams) -> [LSP.TextEdit]? {
-    guard let (path, document) = document(params.textDocument.uri) else { return nil }
+    guard let (path, document) = document(params.textDocument.uri),
+      project(of: path)?.contains(path.text) == true || RuleDirectory.Companion(ofFile: path.text) == .coverage
+    else { return nil }
     let formatted: String
     do throws(RuleFileErrors) {
       formatted = try RuleFileFormatter.format(document.text.whole, name: path.text)

@@ -290,6 +290,21 @@ import Testing
     #expect(try client.request("textDocument/formatting", params) is NSNull)
   }
 
+  @Test(
+    "files of other tools are not formatted",
+    arguments: [
+      ("package.json", #"{"name":   "x", "version": "1.0.0"}"#, false),
+      ("compose.yaml", "services:\n    web:   {image: x}\n", false), ("encircle.yaml", "captures:   X\n", false),
+      ("a.plan.yaml", "version: 1\nevents:\n  -   event: a\n", true),
+      ("a.coverage.yaml", "version: 1\nsetAside:\n  -   page: A\n      reason: b\n", true),
+    ])
+  func formattingOfOthers(name: String, text: String, isFormatted: Bool) throws {
+    let client = try TestClient()
+    client.open(name, text)
+    let params = #"{"textDocument":{"uri":\#(client.json(client.uri(name)))},"options":{}}"#
+    #expect((try client.request("textDocument/formatting", params) is NSNull) == !isFormatted)
+  }
+
   @Test("formatting edits only lines that change", arguments: TestSize.scaled(1...100 as ClosedRange<UInt64>))
   func formattingEdits(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
