@@ -54,9 +54,12 @@ extension LanguageServer {
     guard let (path, document) = document(params.textDocument.uri) else { return nil }
     let text = document.text
     let cursor = text.offset(of: params.position, encoding)
-    guard let place = YAMLPlace(at: cursor, in: text.bytes) else { return nil }
+    let project = project(of: path)
+    guard project?.contains(path.text) == true || RuleFileText.mayBecomeRules(text.text),
+      let place = YAMLPlace(at: cursor, in: text.bytes)
+    else { return nil }
     let role = RuleRole(place.path, inFile: path.text)
-    let rules = project(of: path)?.lastRules ?? RuleSet()
+    let rules = project?.lastRules ?? RuleSet()
     let site = CompletionPlace(
       text: text, place: place, cursor: cursor, isJSON: path.text.endsWithBytes(of: ".json"))
     if place.mayBeValue, !place.hasColon {

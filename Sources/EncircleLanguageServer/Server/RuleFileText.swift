@@ -13,8 +13,7 @@ enum RuleFileText {
   static func looksLikeRules(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     let keys = topLevelKeys(bytes)
-    func isAmong(_ words: [String], _ key: String) -> Bool { words.contains { $0.hasSameBytes(as: key) } }
-    let own = keys.filter { isAmong(RuleFileKeys.file + RuleTestKeys.file, $0) }
+    let own = keys.filter { isAmong(fileKeys, $0) }
     // The keys filtered out here are not enough, because other tools use them: linters have rules, services have checks.
     let distinctive = own.filter { !isAmong(["version", "$schema", "rules", "checks"], $0) }
     let hasVersion = isAmong(own, "version")
@@ -24,6 +23,19 @@ enum RuleFileText {
       return hasVersion || own.count == keys.count && (hasClauses(text) || !hasOtherKeys(bytes))
     }
     return own.count == keys.count || hasVersion
+  }
+
+  /// Returns whether a text may become rules or their tests: it has no key of another kind of file yet.
+  ///
+  /// - Complexity: O(length).
+  static func mayBecomeRules(_ text: String) -> Bool {
+    topLevelKeys(Array(text.utf8)).allSatisfy { isAmong(fileKeys, $0) }
+  }
+
+  private static let fileKeys = RuleFileKeys.file + RuleTestKeys.file
+
+  private static func isAmong(_ words: [String], _ key: String) -> Bool {
+    words.contains { $0.hasSameBytes(as: key) }
   }
 
   /// Returns whether a text looks like a plan. It must have events, and either `version` or no other keys. A `plan.yaml` of

@@ -83,6 +83,15 @@ import Testing
     #expect(try client.complete(name, "version: 1\n‸").isEmpty)
   }
 
+  @Test(
+    "keys are proposed in a new file, but not in the file of another tool",
+    arguments: [("‸", true), ("version: 1\n‸", true), ("services: {}\n‸", false), ("name: x\non:\n  push:\n‸", false)])
+  func newFiles(text: String, isProposed: Bool) throws {
+    let client = try TestClient()
+    client.open("a.yaml", "")
+    #expect(try client.complete("a.yaml", text).contains("rules") == isProposed)
+  }
+
   @Test("actions of the captures are proposed in identities and values") func actions() throws {
     let client = try TestClient(captures: [PackageFolder.viewTrees.appendingPathComponent("alert-ios9.xml").path])
     client.open("a.yaml", "version: 1\nrules: []\n")
