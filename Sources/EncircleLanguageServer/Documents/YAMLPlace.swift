@@ -1,3 +1,4 @@
+import EncircleEvents
 import EncircleText
 
 /// A place in a YAML or JSON document: the keys around it, and the scalar at it.
@@ -54,9 +55,16 @@ struct YAMLPlace: Equatable {
     return start..<max(start, token.upperBound - (isClosed ? 1 : 0))
   }
 
-  /// Returns the text of the scalar. Escapes in double quotes except for `\"` and `\\` stay unchanged.
+  /// Returns the text of the scalar. In double quotes, the escapes of JSON are read; if the scalar is unfinished or has escapes
+  /// that only YAML has, only `\"` and `\\` are.
   func text(in bytes: [UInt8]) -> String {
-    YAMLPlace.unquoted(bytes[content(in: bytes)], quote)
+    let written = bytes[content(in: bytes)]
+    if quote == UInt8(ascii: "\""), written.contains(UInt8(ascii: "\\")),
+      case .string(let text)? = try? EventValue(json: Array(bytes[token]))
+    {
+      return text
+    }
+    return YAMLPlace.unquoted(written, quote)
   }
 
   /// Returns a text as it is written inside the scalar: with the escapes that the scalar's quotes require.

@@ -58,6 +58,18 @@ import Testing
     #expect(String(decoding: bytes[found.token], as: UTF8.self) == row.token)
   }
 
+  @Test(
+    "escapes of JSON are read in double quotes",
+    arguments: [
+      (#""\u53bb\ud83d\ude00\/\t""#, "去😀/\t"), (#""a \"b\" \\""#, #"a "b" \"#), (#""\x41 \"b\"""#, #"\x41 "b""#),
+      (#""\u53bb"#, #"\u53bb"#), (#"'\u53bb'"#, #"\u53bb"#),
+    ])
+  func escapes(written: String, text: String) throws {
+    let bytes = Array("a: \(written)".utf8)
+    let place = try #require(YAMLPlace(at: bytes.count, in: bytes))
+    #expect(place.text(in: bytes) == text)
+  }
+
   @Test("every scalar of the shipped rules has the place found by the reader of rules") func shippedRules()
     throws
   {
@@ -86,7 +98,7 @@ import Testing
         let offset = document.offset(of: node.location)
         let place = try #require(YAMLPlace(at: offset, in: document.bytes), "\(file):\(node.location)")
         #expect(place.path == path, "\(file):\(node.location)")
-        // Escapes stay as they are written.
+        // Escapes that only YAML has stay as they are written.
         if scalar.style == .doubleQuoted, document.bytes[place.token].contains(UInt8(ascii: "\\")) { continue }
         #expect(place.text(in: document.bytes) == scalar.string, "\(file):\(node.location)")
         #expect(place.mayBeValue)
