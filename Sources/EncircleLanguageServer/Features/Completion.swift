@@ -127,6 +127,7 @@ extension LanguageServer {
     }
     switch role {
     case .properties: names += properties(rules)
+    case .expectedProperties: names += ruleIDs(rules)
     case .classes:
       names += known.classes.map { Proposal(label: $0.key.text, kind: .class, rank: $0.value) }
       names += known.controllers.map { Proposal(label: $0.text, kind: .class) }
@@ -190,7 +191,7 @@ extension LanguageServer {
     case .test(let subject), .value(let subject): return values(of: subject, rules)
     case .eventIDs: return eventIDs(startingWith: typed)
     case .identities: return identities()
-    case .ruleIDs: return rules.rules.map { Proposal(label: $0.id.text, kind: .reference, detail: $0.name) }
+    case .ruleIDs: return ruleIDs(rules)
     case .emits:
       return Set(rules.rules.flatMap { $0.names.map { UTF8String($0) } }).map { Proposal(label: $0.text, kind: .event) }
     default: return []
@@ -237,6 +238,10 @@ extension LanguageServer {
       }
       return proposals
     }
+  }
+
+  private func ruleIDs(_ rules: RuleSet) -> [Proposal] {
+    rules.rules.map { Proposal(label: $0.id.text, kind: .reference, detail: $0.name) }
   }
 
   private func pages() -> [Proposal] {

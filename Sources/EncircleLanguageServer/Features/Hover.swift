@@ -23,6 +23,8 @@ extension LanguageServer {
     if place.hasColon {
       if role == .checks, let code = CheckCode(rawValue: value) {
         lines = [code.documentation.title, "", code.documentation.explanation]
+      } else if role == .expectedProperties {
+        lines = describe(rule: value, project(of: path))
       }
     } else if place.mayBeValue {
       switch role {

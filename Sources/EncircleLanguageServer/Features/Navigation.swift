@@ -62,6 +62,7 @@ extension LanguageServer {
       switch role {
       case .namedClauses: return (project, word, .clause)
       case .namedValues: return (project, word, .value)
+      case .expectedProperties: return (project, word, .rule)
       default: return nil
       }
     }

@@ -20,7 +20,7 @@ enum RuleRole: Equatable {
   case givenProperties, givenProperty, pathNumber, valueType
   case origin, originTool
   case test(Subject), value(Subject)
-  case testFile, tests, ruleTest, expectation, ruleIDs, emits, elements
+  case testFile, tests, ruleTest, expectation, expectedProperties, ruleIDs, emits, elements
   case other
 
   /// Creates the role of the node at a path in a file of rules or tests; in other files, each node has the role ``other``.
@@ -147,6 +147,7 @@ enum RuleRole: Equatable {
     switch key {
     case "rules", "includes", "excludedBy": .ruleIDs
     case "emit": .emits
+    case "properties": .expectedProperties
     case "pages": .pageNames
     case "selected": .flag
     default: .other

@@ -110,6 +110,7 @@ import Testing
     let head = "version: 1\ntests:\n  - name: t\n    event: {}\n    expect: "
     #expect(try client.complete("a.test.yaml", head + "{ rules: [‸") == ["shop.a"])
     #expect(try client.complete("a.test.yaml", head + "{ emit: ‸") == ["x"])
+    #expect(try client.complete("a.test.yaml", head + "{ properties: { ‸") == ["shop.a"])
     #expect(try client.complete("a.test.yaml", head + "{ sel‸").contains("selected"))
   }
 

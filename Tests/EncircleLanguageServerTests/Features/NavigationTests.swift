@@ -68,6 +68,17 @@ import Testing
     #expect(try ask("definition", "a.yaml", Self.rules, "Checkout‸Button").isEmpty)
   }
 
+  @Test("the rule whose properties a test expects leads to the rule") func expectedProperties() throws {
+    let client = try client()
+    let tests = "version: 1\ntests:\n  - name: a\n    event: {}\n    expect: { properties: { cart‸.buy: { p: 1 } } }\n"
+    let (params, text) = client.place("a.test.yaml", tests)
+    client.change("a.test.yaml", text)
+    #expect(places(try client.request("textDocument/definition", params)) == ["a.yaml 2:8"])
+    #expect(places(try client.request("textDocument/references", params)) == ["a.yaml 2:8", "a.test.yaml 4:28"])
+    let hover = try client.request("textDocument/hover", params) as? [String: Any]
+    #expect(((hover?["contents"] as? [String: Any])?["value"] as? String)?.contains("include rule `去结算`") == true)
+  }
+
   @Test("references lead from a use to its definition, and to one of several names") func defined() throws {
     let rules = """
       version: 1
