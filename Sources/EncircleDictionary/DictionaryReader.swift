@@ -242,6 +242,9 @@ public final class DictionaryReader {
   }
 
   /// Calls `body` with all elements, in the order in which they were added.
+  ///
+  /// - Throws: A ``DictionaryError``. An error of `body` ends the reading and becomes ``DictionaryError/system(_:)`` with its
+  ///   description.
   public func forEach(_ body: (KnownElement) throws -> Void) throws(DictionaryError) {
     try scan { db in try forEach(db, body) }
   }
