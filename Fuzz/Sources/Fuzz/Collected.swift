@@ -62,8 +62,9 @@ private let limit = 1 << 16
 
 private func readWrapped(_ content: [UInt8], in body: [UInt8], query: String? = nil, isJSON: Bool = false) {
   let json = readBody(body, query: query, isJSON: isJSON)
-  // The reader refuses compressed content, and bodies that are too long.
+  // The reader refuses compressed content, bodies that are too long, and in forms what does not begin like JSON.
   if content.isEmpty || content[0] == 0x1F || body.count > limit { return }
+  if !isJSON, content[0] != UInt8(ascii: "["), content[0] != UInt8(ascii: "{") { return }
   precondition(json == content, "what was wrapped comes out as another text")
 }
 

@@ -75,6 +75,16 @@ import Testing
     #expect(throws: CollectError.damaged("it is not Base64")) { try json("data_list=AAAAA") }
   }
 
+  @Test func `data in a form that is packed or encrypted without a mark is damaged, rather than one reject`() {
+    // An empty list that zlib has compressed without gzip's header, and the beginning of an encrypted text.
+    for bytes in [[0x78, 0x9C, 0x8B, 0x8E, 0x05, 0x00, 0x01, 0x15, 0x00, 0xB9], Array("U2FsdGVk".utf8)] as [[UInt8]] {
+      #expect(
+        throws: CollectError.damaged(
+          "it is not JSON; events that are packed, encrypted or in Protocol Buffers cannot be read")
+      ) { try json("gzip=1&data_list=\(encoded(bytes).escaped)") }
+    }
+  }
+
   @Test func `data that decompresses beyond the limit is refused`() throws {
     let bomb = gzip([UInt8](repeating: 0x20, count: 5 << 20))
     #expect(throws: CollectError.tooLarge(limit: 1 << 20)) { try CollectBody.json(of: bomb, limit: 1 << 20) }

@@ -226,7 +226,7 @@ import Testing
   }
 
   private static let notJSON =
-    "it is no JSON; events that are packed, encrypted or in Protocol Buffers cannot be read"
+    "it is not JSON; events that are packed, encrypted or in Protocol Buffers cannot be read"
 
   // MARK: - Answers
 

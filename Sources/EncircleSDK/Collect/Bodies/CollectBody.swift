@@ -45,7 +45,16 @@ public enum CollectBody {
       throw .damaged("its checksum differs from crc")
     }
     guard let bytes = Base64.decode(data) else { throw .damaged("it is not Base64") }
-    return try inflatedOnce(inflated(bytes, limit: limit))
+    return try plainJSON(inflatedOnce(inflated(bytes, limit: limit)))
+  }
+
+  /// Refuses bytes that do not begin like JSON. Events that are packed or encrypted without a mark would become rejects, and the
+  /// SDK would delete them.
+  static func plainJSON(_ bytes: [UInt8]) throws(CollectError) -> [UInt8] {
+    guard let first = bytes.withoutByteOrderMark.first(where: { !isWhiteSpace($0) }),
+      [UInt8(ascii: "["), UInt8(ascii: "{")].contains(first)
+    else { throw .damaged("it is not JSON; events that are packed, encrypted or in Protocol Buffers cannot be read") }
+    return bytes
   }
 
   /// Refuses bytes that are still compressed, because the reader of events would decompress them without a limit.

@@ -69,12 +69,7 @@ public struct CollectRequest: Sendable {
   /// A browser that cannot post writes the array into the query.
   private func growingIO(_ body: [UInt8], limit: Int) throws(CollectError) -> [UInt8] {
     if body.isEmpty, let data = FormFields(Array((query ?? "").utf8)).bytes("data") { return data }
-    let json = try CollectBody.json(of: body, isJSON: true, limit: limit)
-    // Some requests do not say that their events are packed or encrypted. Such events would become rejects, and the SDK would
-    // delete them.
-    guard let first = json.first(where: { !isWhiteSpace($0) }), [UInt8(ascii: "["), UInt8(ascii: "{")].contains(first)
-    else { throw .damaged("it is no JSON; events that are packed, encrypted or in Protocol Buffers cannot be read") }
-    return json
+    return try CollectBody.plainJSON(CollectBody.json(of: body, isJSON: true, limit: limit))
   }
 }
 
