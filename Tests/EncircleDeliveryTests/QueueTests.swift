@@ -102,6 +102,21 @@ struct QueueTests {
     #expect(try drain(queue) == [1, 2, 3])
   }
 
+  @Test("rejected events are left over once they are restored, also in a file that was opened again")
+  func restoredAreLeftOver() throws {
+    let queue = try EventQueue(path: folder.queue)
+    try queue.store((1...3).map { event($0) })
+    try queue.settle(try #require(try queue.nextBatch(limit: 3)), .rejected(status: 422))
+    queue.close()
+    let again = try EventQueue(path: folder.queue)
+    #expect(try again.restoreRejected() == 3)
+    try again.store(event(4))
+    #expect(again.fresh == 1)
+    #expect(numbers(try again.nextBatch(limit: 9, part: .fresh)) == [4])
+    #expect(again.fresh == 0)
+    #expect(numbers(try again.nextBatch(limit: 9, part: .leftOver)) == [1, 2, 3])
+  }
+
   @Test(
     "rejected events are bounded in number and bytes; the oldest ones are dropped, counted and reported",
     arguments: [(3, 1 << 20), (100, 3_500)])

@@ -45,10 +45,10 @@ struct QueueState {
 
   init(_ database: DatabaseQueue) throws(DeliveryError) {
     self.database = database
+    // Rejected events that are restored get their old ids, and were in a batch before.
+    let newest = "SELECT MAX(id) FROM (SELECT MAX(id) AS id FROM events UNION ALL SELECT MAX(id) FROM rejected)"
     (counts, lastTaken) = try DeliveryError.translating {
-      try database.inDatabase { db in
-        (try QueueFile.counts(db), try Int64.fetchOne(db, sql: "SELECT MAX(id) FROM events") ?? 0)
-      }
+      try database.inDatabase { db in (try QueueFile.counts(db), try Int64.fetchOne(db, sql: newest) ?? 0) }
     }
   }
 
