@@ -64,6 +64,11 @@ struct ServiceError: Error {
   }
 }
 
+extension ServiceError: CustomStringConvertible {
+  /// The error with its place, in one line for the log.
+  var description: String { location?.pointer.map { "\($0): \(message)" } ?? message }
+}
+
 extension ServiceError {
   /// The error for a request that cannot be read.
   static func malformed(_ message: String, code: String = "bad-request", location: Location? = nil) -> Self {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EncircleService
+
 @Suite struct BodyMemberTests {
   @Test func `an unknown member is refused, as a misspelt one would be ignored`() async throws {
     let service = try RunningService()
@@ -39,5 +41,10 @@ import Testing
     #expect(answer.status == 422 && answer.errorCode == "duplicate-member", "\(answer.text)")
     let location = (answer.object["error"] as? [String: Any])?["location"] as? [String: Any]
     #expect(location?["pointer"] as? String == pointer, "\(answer.text)")
+  }
+
+  @Test func `an error is a sentence in the log, with its place`() {
+    let error = #expect(throws: ServiceError.self) { try JSONBody(Array("{}".utf8)).required("redact").texts }
+    #expect(error.map { "\($0)" } == "/redact: This is missing.")
   }
 }
