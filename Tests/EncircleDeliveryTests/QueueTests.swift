@@ -223,6 +223,23 @@ struct QueueFileTests {
     #expect(queue.counts.waiting == 1)
   }
 
+  @Test("on a full disk, taken events that cannot be deleted are not sent again, and leave the queue later")
+  func fullDiskAtOutcome() throws {
+    let queue = try EventQueue(
+      path: folder.queue, limits: QueueLimits(), durability: .powerLoss, pageLimit: 30)
+    var stored = 0
+    while stored < 1000, (try? queue.store(event(stored + 1, padding: 3000))) != nil { stored += 1 }
+    let refused = try #require(try queue.nextBatch(limit: 10))
+    #expect(throws: DeliveryError.diskFull) { try queue.settle(refused, .rejected(status: 422)) }
+    #expect(queue.unclaimed == stored)
+    let taken = try #require(try queue.nextBatch(limit: 4))
+    #expect(numbers(taken) == Array(11...14))
+    try queue.settle(taken, .delivered)
+    #expect(try drain(queue) == Array(15...stored))
+    #expect(try queue.rejectedEvents(limit: 100).map { number($0.json) } == Array(1...10))
+    #expect(queue.counts.waiting == 0 && queue.counts.rejected == 10 && queue.counts.delivered == stored - 10)
+  }
+
   @Test("a file that is not a queue is renamed, reported and kept unchanged; a second one gets another name")
   func damaged() throws {
     for round in 1...2 {

@@ -119,14 +119,17 @@ public final class EventQueue: Sendable {
   public func nextBatch(
     limit: Int, bytes: Int = .max, part: QueuePart = .all
   ) throws(DeliveryError) -> EventBatch? {
-    try perform { state throws in
-      try state.claim(limit: limit, bytes: bytes, part: part)
+    let limits = limits
+    return try perform { state throws in
+      state.retrySettlements(limits)
+      return try state.claim(limit: limit, bytes: bytes, part: part)
     }
   }
 
   /// Records the outcome of a batch. Only the first call for a batch has an effect.
   ///
-  /// - Throws: A ``DeliveryError`` if the outcome could not be stored; the events then wait to be sent again.
+  /// - Throws: A ``DeliveryError`` if the outcome could not be stored, as on a full disk. Later calls store it as soon as they can;
+  ///   the events are sent again only if the process ends before.
   public func settle(_ batch: EventBatch, _ outcome: BatchOutcome) throws(DeliveryError) {
     let limits = limits
     try perform { state throws in try state.settle(batch, outcome, limits) }
@@ -134,7 +137,7 @@ public final class EventQueue: Sendable {
 
   /// The numbers of events that are in the queue or have left it.
   public var counts: QueueCounts { state.withLock { $0.counts } }
-  /// The number of waiting events that are not being sent.
+  /// The number of waiting events that are not being sent, including events whose outcome could not be stored yet.
   public var unclaimed: Int { state.withLock { $0.counts.waiting - $0.claimedCount } }
   /// The number of events that were stored since the queue was opened and have never been in a batch.
   public var fresh: Int { state.withLock { $0.freshCount } }

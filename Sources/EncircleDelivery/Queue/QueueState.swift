@@ -34,13 +34,21 @@ struct QueueState {
   private var lastTaken: Int64 = 0
   // The size of the rejected events, in bytes; nil until an event is rejected. Opening a queue therefore does not read them.
   private var rejectedBytes: Int?
-  // The batches under way. No other batch takes events of the same lane from their ranges.
+  // The batches under way, and those whose outcome is not stored yet. No other batch takes events of the same lane from their
+  // ranges.
   private var claims: [UInt64: Claim] = [:]
 
   private struct Claim {
     let lane: DeliveryLane
     let range: ClosedRange<Int64>
     let count: Int
+    // The outcome, if it could not be stored, as on a full disk; nil while the batch is under way.
+    var settlement: Settlement?
+  }
+
+  private struct Settlement {
+    let outcome: BatchOutcome
+    let events: [(id: Int64, bytes: Int)]
   }
 
   init(_ database: DatabaseQueue) throws(DeliveryError) {
@@ -52,7 +60,8 @@ struct QueueState {
     }
   }
 
-  var claimedCount: Int { claims.values.reduce(0) { $0 + $1.count } }
+  /// The number of events that are being sent.
+  var claimedCount: Int { claims.values.reduce(0) { $0 + ($1.settlement == nil ? $1.count : 0) } }
 
   mutating func close() {
     try? database?.close()
@@ -198,30 +207,52 @@ struct QueueState {
 
   mutating func settle(_ batch: EventBatch, _ outcome: BatchOutcome, _ limits: QueueLimits) throws {
     // The batch was settled before, or belongs to a file that was set aside.
-    guard claims.removeValue(forKey: batch.id) != nil else { return }
-    if outcome == .kept { return }
+    guard let claim = claims[batch.id], claim.settlement == nil else { return }
+    if outcome == .kept {
+      claims[batch.id] = nil
+      return
+    }
+    let settlement = Settlement(outcome: outcome, events: batch.events.map { (id: $0.id, bytes: $0.json.count) })
+    // If the outcome cannot be stored, the batch stays claimed. Otherwise the same events would be sent again and again, and no
+    // others.
+    claims[batch.id]?.settlement = settlement
+    try apply(settlement, limits)
+    claims[batch.id] = nil
+    retrySettlements(limits)
+  }
+
+  /// Stores the outcomes that could not be stored before, until one fails again.
+  mutating func retrySettlements(_ limits: QueueLimits) {
+    for (id, claim) in claims {
+      guard let settlement = claim.settlement else { continue }
+      guard (try? apply(settlement, limits)) != nil else { return }
+      claims[id] = nil
+    }
+  }
+
+  private mutating func apply(_ settlement: Settlement, _ limits: QueueLimits) throws {
     let knownBytes = rejectedBytes
     let (reports, bytesLeft) = try write { db, counts -> ([DeliveryNotice], Int?) in
       var bytesLeft = knownBytes
-      if case .rejected(let status) = outcome {
+      if case .rejected(let status) = settlement.outcome {
         if bytesLeft == nil { bytesLeft = try Self.bytesOfRejected(db) }
         let copy = try db.cachedStatement(
           sql: "INSERT OR REPLACE INTO rejected SELECT id, lane, CAST(? AS INTEGER), event FROM events WHERE id = ?")
-        for event in batch.events { try copy.execute(arguments: [status, event.id]) }
+        for event in settlement.events { try copy.execute(arguments: [status, event.id]) }
       }
       let deletion = try db.cachedStatement(sql: "DELETE FROM events WHERE id = ?")
       var count = 0
       var bytes = 0
-      for event in batch.events {
+      for event in settlement.events {
         try deletion.execute(arguments: [event.id])
         if db.changesCount == 0 { continue }
         count += 1
-        bytes += event.json.count
+        bytes += event.bytes
       }
       counts.waiting -= count
       counts.bytes -= bytes
       var reports: [DeliveryNotice] = []
-      switch outcome {
+      switch settlement.outcome {
       case .kept: break
       case .delivered: counts.delivered += count
       case .lost(let status):
