@@ -18,7 +18,7 @@ public struct ImportMerge: Sendable {
     case conflict
     /// It was removed here.
     case removed
-    /// It is no longer there.
+    /// None of the files has its definition.
     case vanished
   }
 
@@ -61,13 +61,15 @@ public struct ImportMerge: Sendable {
 
   /// - Parameters:
   ///   - rules: The imported rules, each with the name of the file for it if it is new, and the header of that file.
+  ///   - defined: The ids of the rules of all definitions, also of those of which no rule is imported.
   ///   - state: The last import.
   ///   - texts: The existing rule files.
   /// - Throws: `RuleFileErrors` if a file cannot be read, or cannot be changed without side effects.
   /// - Complexity: O(*n* log *n*), *n* bytes of files and rules.
   init(
-    _ rules: [(id: UTF8String, ruleFile: ImportRuleFile, path: String, rule: EventObject)], _ state: ImportState,
-    _ texts: [(name: String, text: String)], _ resolution: Resolution
+    _ rules: [(id: UTF8String, ruleFile: ImportRuleFile, path: String, rule: EventObject)],
+    defined: Set<UTF8String>, _ state: ImportState, _ texts: [(name: String, text: String)],
+    _ resolution: Resolution
   ) throws(RuleFileErrors) {
     var newState = state
     var items: [Item] = []
@@ -101,8 +103,7 @@ public struct ImportMerge: Sendable {
         changes[UTF8String(own.file), default: []].append((id.text, merged.rule))
       }
     }
-    let imported = Set(rules.map(\.id))
-    for id in state.rules.keys.sorted() where !imported.contains(id) {
+    for id in state.rules.keys.sorted() where !defined.contains(id) {
       items.append(Item(rule: id, change: .vanished, keys: []))
     }
     self.items = items

@@ -85,7 +85,8 @@ public struct ImportReport: Sendable {
       rules.append(
         (UTF8String(entry.definition.ruleID), ruleFile, path(ruleFile.name), entry.definition.rule(form)))
     }
-    return try ImportMerge(rules, state, texts, resolution)
+    let defined = Set(entries.map { UTF8String($0.definition.ruleID) })
+    return try ImportMerge(rules, defined: defined, state, texts, resolution)
   }
 
   /// Checks that the files of a folder load with the changes of a merge.

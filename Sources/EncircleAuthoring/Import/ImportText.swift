@@ -93,7 +93,7 @@ package enum ImportText {
         "conflict   \(item.rule): \(item.keys.joined(separator: ", ")) changed there and here; the version here stays"
       case .kept: "kept       \(item.rule), which was edited here"
       case .removed: "removed    \(item.rule), which was removed here"
-      case .vanished: "vanished   \(item.rule), which is no longer there; the rule stays"
+      case .vanished: "vanished   \(item.rule), which none of the files has; the rule stays"
       case .added: "added      \(item.rule)"
       case .updated: "updated    \(item.rule)"
       }

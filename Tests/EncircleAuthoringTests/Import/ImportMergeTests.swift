@@ -112,6 +112,17 @@ enum RuleFileLoading {
     #expect(folder.text == text)
   }
 
+  @Test("a definition of which no rule can be made any more has not vanished; its rule stays")
+  func skipped() throws {
+    var folder = Folder()
+    _ = try folder.add([(1, "One", "a"), (2, "Two", "b")])
+    let text = folder.text
+    // A step without a condition is skipped.
+    #expect(try folder.add([(1, "One", ""), (2, "Two", "b")]) == ["posthog.2 unchanged"])
+    #expect(folder.text == text)
+    #expect(try folder.add([(1, "One", "c"), (2, "Two", "b")]) == ["posthog.1 updated", "posthog.2 unchanged"])
+  }
+
   @Test("a rule moved to another file is changed in that file")
   func moved() throws {
     var folder = Folder()
