@@ -98,6 +98,10 @@ import Testing
       ("{ event: $autocapture, selector: ':A' }", "", ["refused wildcard /include/selector"]),
       ("{ event: $autocapture, selector: A }", "", ["wider any-element /include/selector"]),
       (
+        #"{ event: $autocapture, selector: 'A(text:"x")/**', where: { /elements_chain: { matches: '(?s)[:"]text="y"' } } }"#,
+        "", ["wider any-element /include/selector", "refused texts /include"]
+      ),
+      (
         "{ event: $autocapture, selector: A/** , page: { kindOf: B } }", "", ["refused kind-of /include/page"]
       ),
       ("{ event: e, where: { p: { version: '>=5' } } }", "", ["refused version /include/where/p"]),

@@ -105,6 +105,9 @@ struct PostHogSteps {
         try own.add(test, names, to: &start, &filters)
       }
     }
+    if start.element.text != nil, elements.contains(where: { $0.text != nil }) {
+      throw PostHogReason(.texts, "An action can test one text only.")
+    }
     let variants = max(1, names.count) * max(1, elements.count) * filters.count
     guard variants <= PostHogFilters.maximumAlternatives else { throw PostHogFilters.tooMany }
     var steps: [PostHogAction.Step] = []
