@@ -97,6 +97,7 @@ import Testing
       ("{ event: $autocapture, selector: A/*/B }", "", ["refused wildcard /include/selector"]),
       ("{ event: $autocapture, selector: ':A' }", "", ["refused wildcard /include/selector"]),
       ("{ event: $autocapture, selector: A }", "", ["wider any-element /include/selector"]),
+      ("{ event: $autocapture, selector: '*/**' }", "", ["unsure any-element /include/selector"]),
       (
         #"{ event: $autocapture, selector: 'A(text:"x")/**', where: { /elements_chain: { matches: '(?s)[:"]text="y"' } } }"#,
         "", ["wider any-element /include/selector", "refused texts /include"]

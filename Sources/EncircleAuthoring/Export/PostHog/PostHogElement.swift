@@ -50,6 +50,10 @@ struct PostHogElement {
     if element.text != nil {
       reasons.append(PostHogReason(.anyElement, .wider, "The text and the class may belong to different elements."))
     }
+    if element == PostHogAction.Element() {
+      reasons.append(
+        PostHogReason(.anyElement, .unsure, "An action for any element also takes events that have no elements."))
+    }
     guard element.selector != nil else { return }
     reasons.append(
       PostHogReason(.classPrefix, .wider, "In a selector, a class also matches classes whose names begin with it."))
