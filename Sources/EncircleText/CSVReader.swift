@@ -1,6 +1,9 @@
 /// Reads records of comma-separated values (RFC 4180), one after the other: cells in quotes may have commas, line breaks and doubled
 /// quotes in them. Lines end with LF, CR LF or CR.
 ///
+/// Cells may be separated by semicolons or tabs instead, as spreadsheets write them where the comma is the decimal sign: the
+/// first line shows it.
+///
 /// ```swift
 /// var reader = CSVReader(text)
 /// while let record = try reader.next() { print(record.line, record.cells) }
@@ -31,6 +34,7 @@ package struct CSVReader {
   package static let maximumCells = 1_000
 
   private let bytes: [UInt8]
+  private let separator: UInt8
   private var position: Int
   private var line = 1
   // The offset at which the current line begins.
@@ -41,13 +45,32 @@ package struct CSVReader {
     bytes = Array(text.utf8)
     position = bytes.starts(with: ByteOrderMark.utf8) ? ByteOrderMark.utf8.count : 0
     lineStart = position
+    separator = Self.separator(of: bytes[position...].drop(while: Self.isLineEnd).prefix { !Self.isLineEnd($0) })
+  }
+
+  /// Returns the separator of cells by a line: a comma if one stands outside quotes, else the more frequent of semicolon and tab.
+  private static func separator(of line: ArraySlice<UInt8>) -> UInt8 {
+    var isQuoted = false
+    var (semicolons, tabs) = (0, 0)
+    for byte in line {
+      if byte == quote { isQuoted.toggle() }
+      if isQuoted { continue }
+      switch byte {
+      case comma: return comma
+      case UInt8(ascii: ";"): semicolons += 1
+      case UInt8(ascii: "\t"): tabs += 1
+      default: break
+      }
+    }
+    if semicolons == 0, tabs == 0 { return comma }
+    return semicolons >= tabs ? UInt8(ascii: ";") : UInt8(ascii: "\t")
   }
 
   /// Returns the next record; nil at the end. Lines without anything on them are skipped.
   ///
   /// - Complexity: O(length of the record).
   package mutating func next() throws(Problem) -> Record? {
-    while position < bytes.count, isLineEnd(bytes[position]) { endLine() }
+    while position < bytes.count, Self.isLineEnd(bytes[position]) { endLine() }
     guard position < bytes.count else { return nil }
     let first = line
     var cells: [String] = []
@@ -61,7 +84,7 @@ package struct CSVReader {
         isUnended = true
         break
       }
-      if bytes[position] == Self.comma {
+      if bytes[position] == separator {
         position += 1
       } else {
         endLine()
@@ -74,7 +97,7 @@ package struct CSVReader {
   private static let quote = UInt8(ascii: "\"")
   private static let comma = UInt8(ascii: ",")
 
-  private func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+  private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
   /// Goes behind the line end at the position.
   private mutating func endLine() {
@@ -85,7 +108,7 @@ package struct CSVReader {
 
   private mutating func plain() -> String {
     let start = position
-    while position < bytes.count, bytes[position] != Self.comma, !isLineEnd(bytes[position]) { position += 1 }
+    while position < bytes.count, bytes[position] != separator, !Self.isLineEnd(bytes[position]) { position += 1 }
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
@@ -102,12 +125,12 @@ package struct CSVReader {
           position += 1
           continue
         }
-        guard position == bytes.count || bytes[position] == Self.comma || isLineEnd(bytes[position]) else {
-          throw problem("expected a comma or the end of the line after the closing quote of a cell", position)
+        guard position == bytes.count || bytes[position] == separator || Self.isLineEnd(bytes[position]) else {
+          throw problem("expected a separator or the end of the line after the closing quote of a cell", position)
         }
         return String(decoding: cell, as: UTF8.self)
       }
-      if isLineEnd(byte) {
+      if Self.isLineEnd(byte) {
         let lineBreak = position
         endLine()
         cell += bytes[lineBreak..<position]

@@ -25,10 +25,21 @@ import Testing
   }
 
   @Test(
+    "semicolons or tabs separate the cells if the first line has them and no comma outside quotes",
+    arguments: [
+      ("a;b\nc,d;\"e;f\"\n", [["a", "b"], ["c,d", "e;f"]]), ("a\tb\r\nc\t;\r\n", [["a", "b"], ["c", ";"]]),
+      ("\u{FEFF}\n\"a,\";b\nc;d", [["a,", "b"], ["c", "d"]]), ("a;b,c\nd;e\n", [["a;b", "c"], ["d;e"]]),
+      ("a\nb;c\n", [["a"], ["b;c"]]), ("a;;b\tc\n", [["a", "", "b\tc"]]),
+    ] as [(String, [[String]])])
+  func separators(text: String, records: [[String]]) throws {
+    #expect(try Self.read(text) == records)
+  }
+
+  @Test(
     "errors have places",
     arguments: [
-      ("a,\"b\n", "1:3", "is not closed"), ("a\nb,\"c\"d\n", "2:6", "expected a comma"),
-      ("\"x\ny\",\"首\" ,\n", "2:7", "expected a comma"),
+      ("a,\"b\n", "1:3", "is not closed"), ("a\nb,\"c\"d\n", "2:6", "expected a separator"),
+      ("\"x\ny\",\"首\" ,\n", "2:7", "expected a separator"),
       (String(repeating: ",", count: CSVReader.maximumCells), "1:1001", "at most 1000 cells"),
     ])
   func problems(text: String, place: String, message: String) {

@@ -189,7 +189,8 @@ import Testing
     try Data([0x80, 0xFF, 0x0A]).write(to: folder.url.appendingPathComponent("no.csv"))
     #expect(try Self.plan(["import", "no.csv"], in: folder).errors.contains("neither UTF-8 nor GB18030"))
     try folder.write("no.csv", "Event Name\n\"pay\"!\n")
-    #expect(try Self.plan(["import", "no.csv"], in: folder).errors.hasPrefix("no.csv:2:6: error: expected a comma"))
+    let error = try Self.plan(["import", "no.csv"], in: folder).errors
+    #expect(error.hasPrefix("no.csv:2:6: error: expected a separator"))
     #expect(try Self.plan(["import", "missing.csv"], in: folder).status == 66)
   }
 
