@@ -106,6 +106,19 @@ import Testing
     #expect(result.rejected.isEmpty && after.contains("event: refund") && after.contains("event: \"12\""), "\(after)")
   }
 
+  @Test("the names of the sheets for events and properties may have capitals")
+  func capitals() throws {
+    var workbook = Workbook([
+      Workbook.Sheet("Properties", headers: ["Event Name", "Property Name"]),
+      Workbook.Sheet("EVENTS", headers: ["Event Name"]),
+    ])
+    workbook.sheets[0].rows = [.init([.text("refund"), .text("amount")])]
+    workbook.sheets[1].rows = [.init([.text("refund")])]
+    let (result, after) = try Self.importing(try WorkbookWriter.bytes(workbook), into: "version: 1\n")
+    #expect(result.rejected.isEmpty, "\(after)")
+    #expect(after.contains("event: refund") && after.contains("property: amount"), "\(after)")
+  }
+
   @Test("a header twice in one sheet is refused, and a header in both sheets counts as one")
   func headers() throws {
     var workbook = Workbook([Workbook.Sheet("events", headers: ["Event Name", "Owner", "Owner"])])

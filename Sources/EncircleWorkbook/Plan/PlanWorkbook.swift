@@ -42,14 +42,14 @@ package enum PlanWorkbook {
   /// Returns a workbook with the sheet *screens* alone.
   package static func workbook(_ board: BoardReport) -> Workbook { Workbook([screens(board)]) }
 
-  /// The table of a workbook: its sheets *events* and *properties*, or else the first one.
+  /// The table of a workbook: its sheets *events* and *properties*, or else the first one. Spreadsheets ignore the case of such names.
   ///
   /// - Throws: ``WorkbookError`` if the bytes are not a workbook, or too large.
   package static func table(_ bytes: [UInt8]) throws(WorkbookError) -> [PlanSheet] {
     var reader = try WorkbookReader(bytes)
     let sheets = reader.sheets
     var wanted = [Name.events, .properties].compactMap { name in
-      sheets.first { $0.name.hasSameBytes(as: name.rawValue) }
+      sheets.first { $0.name.lowercased().hasSameBytes(as: name.rawValue) }
     }
     if wanted.isEmpty { wanted = Array(sheets.prefix(1)) }
     var found: [PlanSheet] = []
