@@ -55,12 +55,12 @@ import Testing
     #expect(result.status == status && result.errors.contains(message), "\(result.errors)")
   }
 
-  @Test("a broken picture is named, and the frames are drawn")
-  func brokenPicture() throws {
+  @Test("a broken or too large picture is named, and the frames are drawn", arguments: [10, (16 << 20) + 1])
+  func brokenPicture(size: Int) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     try folder.write("cart.xml", PackageFolder.bytes(PackageFolder.viewTrees.appendingPathComponent("cart.xml")))
-    try folder.write("screenshots/cart.png", "no picture")
+    try folder.write("screenshots/cart.png", [UInt8](repeating: 0, count: size))
     try folder.write("rules.yaml", "version: 1\nrules: [{ id: any, include: { selector: '*' } }]\n")
     let result = try Tool.run(["board", "--rules", "rules.yaml", "--captures", "cart.xml"], in: folder.url)
     #expect(result.errors.contains("screenshots/cart.png: note: is not shown"))

@@ -35,9 +35,10 @@ struct BoardPictures {
   }
 
   private mutating func picture(at path: String) -> Screenshot? {
-    guard var source = try? ByteSource(path: path), let bytes = try? source.readAll(limit: Self.maximumPictureBytes)
-    else { return nil }
-    guard bytes.count <= left, let picture = try? Screenshot(bytes) else {
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    guard var source = try? ByteSource(path: path), let bytes = try? source.readAll(limit: Self.maximumPictureBytes),
+      bytes.count <= left, let picture = try? Screenshot(bytes)
+    else {
       printError("\(path): note: is not shown, because it is not a complete PNG or JPEG picture, or is too large")
       return nil
     }
