@@ -154,8 +154,10 @@ extension PlanSamples.Property {
       values = [:]
       return
     }
+    // Events that identify nobody may all be from one person.
+    let people = PersonHashes.isIdentified(person) ? [person] : []
     // More people than needed add no information.
-    if values[value]?.count ?? 0 < PlanSamples.minimumPeople { values[value, default: []].insert(person) }
+    if values[value]?.count ?? 0 < PlanSamples.minimumPeople { values[value, default: []].formUnion(people) }
   }
 
   /// The type of all values; nil if they have several. If some texts are dates and others are not, the type is text.

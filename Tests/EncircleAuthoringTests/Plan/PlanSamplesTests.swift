@@ -115,6 +115,13 @@ import Testing
     ]
   }
 
+  @Test("values of events that identify nobody are not taken, as one person may have sent them")
+  func anonymous() throws {
+    let event = try AnalyticsEvent(json: #"{"event":"new","properties":{"key":"my name"}}"#)
+    let text = try Self.text(Array(repeating: event, count: 100))
+    #expect(text == #"[{"event":"new","tracking":"code","properties":[{"property":"key","type":"string"}]}]"#)
+  }
+
   @Test("values are taken if they are few, frequent and not from one person only", arguments: ValueCase.all)
   func values(of example: ValueCase) throws {
     let events = example.values.enumerated().map { number, value in
