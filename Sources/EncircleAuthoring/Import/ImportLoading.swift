@@ -31,10 +31,34 @@ enum ImportLoading {
     return files.values.sorted { $0.name < $1.name }
   }
 
+  /// The longest key of a mapping in YAML, in characters as it is written.
+  private static let longestKey = 1_024
+
+  /// Returns whether a part of a rule has a key that a rule file cannot have.
+  ///
+  /// Recursive; the rules that readers of definitions make are not deep.
+  private static func hasLongKey(_ value: EventValue) -> Bool {
+    switch value {
+    case .object(let object):
+      object.members.contains { member in
+        // A character is written as ten at most.
+        let mayBeLong = member.name.utf8.count > longestKey / 10
+        return mayBeLong && ScalarSpelling.written(member.name).unicodeScalars.count > longestKey
+          || hasLongKey(member.value)
+      }
+    case .list(let values): values.contains(where: hasLongKey)
+    default: false
+    }
+  }
+
   private static func load(
     _ files: [File], limit: Int = ExpressionBudget.limit
   ) throws(RuleFileErrors) -> RuleSet {
     if files.isEmpty { return RuleSet() }
+    if let file = files.first(where: { file in file.rules.contains { hasLongKey(.object($0)) } }) {
+      let message = "a key is longer than \(longestKey) characters, which YAML does not allow"
+      throw RuleFileErrors([Diagnostic(message, file: file.name.text)], isMissingInput: false)
+    }
     return try RuleFiles(values: files.map { ($0.name.text, $0.header, $0.rules) }).ruleSet(expressionLimit: limit)
   }
 

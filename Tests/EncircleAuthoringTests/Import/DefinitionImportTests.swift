@@ -154,6 +154,21 @@ import Testing
       ])
   }
 
+  @Test(
+    "a key that YAML does not allow skips its definition, and all others are taken",
+    arguments: [(1_024, true), (1_025, false)])
+  func longKey(length: Int, isTaken: Bool) throws {
+    let key = String(repeating: "k", count: length)
+    let definitions = try Self.read(
+      #"""
+      [{"id":1,"name":"a","steps":[{"event":"e","properties":[{"key":"\#(key)","value":"v"}]}]},
+       {"id":2,"name":"b","steps":[{"event":"f"}]}]
+      """#)
+    let report = ImportReport(definitions, ImportReport.Options())
+    #expect(report.entries.map(\.isTaken) == [isTaken, true])
+    #expect(try report.newFiles().map(\.name) == ["posthog.yaml"])
+  }
+
   @Test("values of wrong types are skipped with a reason, and crash nothing", arguments: TestSize.scaled(0..<60))
   func wrongTypes(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
