@@ -91,6 +91,32 @@ class Service:
         shutil.rmtree(self.directory, ignore_errors=True)
 
 
+class HeldRequests:
+    """Requests of a page that wait for a test to answer them, in the order in which the page sends them."""
+
+    def __init__(self, page, pattern, wanted="", method=None, limit=None):
+        """Holds requests with a text in the address and with a method, at most a number of them."""
+        self.page, self.routes = page, []
+
+        def hold(route):
+            is_wanted = wanted in route.request.url and method in (None, route.request.method)
+            if is_wanted and len(self.routes) != limit:
+                self.routes.append(route)
+            else:
+                route.fallback()
+
+        page.route(pattern, hold)
+
+    def __getitem__(self, number):
+        """The request with a number. The browser reports a request before it lets a test answer it."""
+        end = time.monotonic() + 60
+        while len(self.routes) <= number:
+            if time.monotonic() > end:
+                raise IndexError(f"the page has sent {len(self.routes)} requests")
+            self.page.wait_for_timeout(10)
+        return self.routes[number]
+
+
 class PageTest(unittest.TestCase):
     """Tests of one service in one browser; every test has its own page, in English."""
 

@@ -5,7 +5,7 @@ import time
 import unittest
 
 from axe_playwright_python.sync_playwright import Axe
-from support import PageTest
+from support import HeldRequests, PageTest
 
 VERSIONS = ["1.0", "2.0"]
 
@@ -89,15 +89,14 @@ class Analysis(PageTest):
         page = self.page
         self.ask()
         page.get_by_label("Kind").select_option("rule")
-        late = []
-        page.route("**/rulesets/default/rules?*", lambda route: late.append(route) if "search=cart" in route.request.url else route.fallback())
+        late = HeldRequests(page, "**/rulesets/default/rules?*", "search=cart")
         with page.expect_request("**/rulesets/default/rules?*search=cart*"):
             page.get_by_label("Name").fill("cart")
         page.get_by_label("Name").fill("home.scan")
         offered = "() => [...document.querySelectorAll('#analysis-subjects option')].map((one) => one.value)"
         page.wait_for_function(f"() => ({offered})().join() === 'home.scan'")
         with page.expect_event("requestfinished"):
-            late.pop().continue_()
+            late[0].continue_()
         page.wait_for_timeout(200)
         self.assertEqual(page.evaluate(offered), ["home.scan"])
 

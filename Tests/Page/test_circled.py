@@ -2,7 +2,7 @@
 
 import unittest
 
-from support import PageTest
+from support import HeldRequests, PageTest
 
 
 class Circled(PageTest):
@@ -211,35 +211,33 @@ class Circled(PageTest):
         page = self.page
         capture = self.show_screen("home-feed")
         first, second = (self.button(capture, row)["element"] for row in (0, 1))
-        late = []
-        page.route(f"**/elements/{first}", lambda route: late.append(route))
+        late = HeldRequests(page, f"**/elements/{first}")
         page.get_by_role("tab", name="Element").click()
         page.mouse.click(*self.place_of(first))
         page.mouse.click(*self.place_of(second))
         details = page.get_by_role("tabpanel")
         details.get_by_role("heading", name="Path").wait_for()
-        late.pop().fulfill(status=503)
+        late[0].fulfill(status=503)
         page.mouse.click(*self.place_of(first))
         details.get_by_role("heading", name="Path").wait_for(state="detached")
         with page.expect_event("requestfinished"):
-            late.pop().fulfill(status=503)
+            late[1].fulfill(status=503)
         details.get_by_role("button", name="Try again").click()
         with page.expect_event("requestfinished"):
-            late.pop().continue_()
+            late[2].continue_()
         details.get_by_role("heading", name="Path").wait_for()
 
     def test_what_was_circled_in_an_earlier_period_does_not_replace_the_present_one(self):
         page = self.page
         self.show_screen("home-feed")
         page.wait_for_function("() => window.encirclePicture.rings.length > 0")
-        late = []
-        page.route("**/captures/*/rules?*", lambda route: late.append(route) if "days=1" in route.request.url else route.fallback())
+        late = HeldRequests(page, "**/captures/*/rules?*", "days=1")
         page.get_by_label("24 hours").check()
         page.wait_for_timeout(200)
         with page.expect_response("**/captures/*/rules?*"):
             page.get_by_label("7 days").check()
         with page.expect_event("requestfinished"):
-            late.pop().fulfill(json={"rules": [], "starts": [], "elements": []})
+            late[0].fulfill(json={"rules": [], "starts": [], "elements": []})
         page.wait_for_timeout(200)
         self.assertGreater(page.evaluate("() => window.encirclePicture.rings.length"), 0)
 

@@ -9,7 +9,7 @@ import urllib.parse
 
 import zxingcpp
 from PIL import Image, ImageDraw
-from support import PageTest
+from support import HeldRequests, PageTest
 
 PAGE = "HomeViewController"
 PATH = "UIView/UITableView[0]/UITableViewCell[0][-]"
@@ -247,14 +247,13 @@ class Connection(PageTest):
         path = self.connect()
         self.post(path, message(title="Late"))
         page.wait_for_selector("text=Late · HomeViewController")
-        late = []
-        page.route("**/keep", lambda route: late.append(route))
+        late = HeldRequests(page, "**/keep")
         page.get_by_role("button", name="Keep and circle").first.click()
         with page.expect_request("**/keep"):
             page.get_by_role("dialog").get_by_role("button", name="Keep and circle").click()
         page.keyboard.press("Escape")
         page.get_by_role("link", name="Settings").click()
-        late.pop().continue_()
+        late[0].continue_()
         page.locator(".toast").get_by_text("kept").wait_for()
         page.get_by_role("heading", name="Settings", exact=True).wait_for()
         page.wait_for_timeout(200)

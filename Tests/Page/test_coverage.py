@@ -2,7 +2,7 @@
 
 import unittest
 
-from support import PageTest
+from support import HeldRequests, PageTest
 
 
 class Coverage(PageTest):
@@ -105,15 +105,14 @@ class Coverage(PageTest):
 
     def test_the_answer_for_an_earlier_period_is_dropped(self):
         page = self.page
-        late = []
-        page.route("**/v1/coverage*", lambda route: late.append(route) if "days=30" in route.request.url else route.fallback())
+        late = HeldRequests(page, "**/v1/coverage*", "days=30")
         self.show("/coverage")
         page.get_by_label("30 days").check()
         page.wait_for_selector(".skeleton")
         page.get_by_label("7 days").check()
         page.wait_for_selector(".coverage-open tbody tr")
         with page.expect_event("requestfinished"):
-            late.pop().fulfill(json={"screens": [], "open": []})
+            late[0].fulfill(json={"screens": [], "open": []})
         page.wait_for_timeout(200)
         self.assertTrue(page.locator(".coverage-open").is_visible())
 

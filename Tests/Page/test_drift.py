@@ -2,7 +2,7 @@
 
 import unittest
 
-from support import PageTest
+from support import HeldRequests, PageTest
 
 RULES = b"""version: 1
 app: com.example.shop
@@ -111,8 +111,7 @@ class Drift(PageTest):
         page = self.page
         self.service.request("PUT", "/v1/rulesets/default?reason=circled", RULES, "application/yaml", {"If-Match": "*"})
         compared = page.get_by_role("region", name="Old and new screens")
-        late = []
-        page.route("**/v1/drift/screens*", lambda route: late.append(route))
+        late = HeldRequests(page, "**/v1/drift/screens*")
         with page.expect_request("**/v1/drift/screens*"):
             self.show("/drift")
         # Without a comparison there is nothing to choose.

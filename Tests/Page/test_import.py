@@ -8,7 +8,7 @@ import unittest
 import zlib
 from pathlib import Path
 
-from support import PageTest
+from support import HeldRequests, PageTest
 
 ACTIONS = [
     {"id": 1, "name": "paid", "steps": [{"event": "order_paid"}]},
@@ -127,8 +127,7 @@ class Import(PageTest):
         page.get_by_text("paid", exact=True).first.wait_for()
         file = page.get_by_label("File with definitions of another tool")
         first, second = ({"name": f"{name}.json", "mimeType": "application/json", "buffer": json.dumps(ACTIONS).encode()} for name in ("first", "second"))
-        late = []
-        page.route("**/import", lambda route: route.fallback() if late else late.append(route))
+        late = HeldRequests(page, "**/import", limit=1)
         with page.expect_request("**/import"):
             file.set_input_files(first)
         file.set_input_files(second)
@@ -138,12 +137,12 @@ class Import(PageTest):
         page.wait_for_timeout(200)
         self.assertEqual(page.locator(".rule-import h2").all_inner_texts(), ["Definitions of second.json"])
         # Nor does a file that is still being saved.
-        page.route("**/import/draft*", lambda route: late.append(route))
+        saving = HeldRequests(page, "**/import/draft*")
         with page.expect_request("**/import/draft*"):
             page.get_by_role("button", name="Save as draft (1)").click()
         file.set_input_files(first)
         page.get_by_role("heading", name="first.json").wait_for()
-        late.pop().continue_()
+        saving[0].continue_()
         page.get_by_text("1 rule is in the draft.").last.wait_for()
         page.wait_for_timeout(200)
         self.assertEqual(page.locator(".rule-import h2").all_inner_texts(), ["Definitions of first.json"])

@@ -2,7 +2,7 @@
 
 import unittest
 
-from support import PageTest
+from support import HeldRequests, PageTest
 
 
 class Keyboard(PageTest):
@@ -129,12 +129,11 @@ class Keyboard(PageTest):
 
     def test_figures_that_come_later_leave_the_focus_where_it_is(self):
         page = self.page
-        late = []
-        page.route("**/v1/reports/health*", lambda route: late.append(route))
+        late = HeldRequests(page, "**/v1/reports/health*")
         self.show("/")
         tile = page.locator("a.tile").first
         tile.focus()
-        late.pop().continue_()
+        late[0].continue_()
         page.wait_for_selector("a.tile:has-text('all is well')")
         self.assertTrue(tile.evaluate("one => one === document.activeElement"))
 

@@ -2,7 +2,7 @@
 
 import unittest
 
-from support import PageTest
+from support import HeldRequests, PageTest
 
 PATH = "/v1/rulesets/default/draft"
 
@@ -40,8 +40,7 @@ class Late(PageTest):
         page.mouse.click(*self.place_of(self.element(capture, **{"class": "UIButton", "content": "加入"})["element"]))
         self.wait_for_counts()
         self.circle_once_more()
-        late = []
-        page.route("**/v1/chips", lambda route: route.fallback() if late else late.append(route))
+        late = HeldRequests(page, "**/v1/chips", limit=1)
         choices = [page.locator(f".chips label:has-text('{choice}') input") for choice in ("This row", "Any page")]
         for choice in choices:
             self.assertFalse(choice.is_checked())
@@ -62,8 +61,7 @@ class Late(PageTest):
         page.mouse.click(*self.place_of(self.element(capture, **{"class": "UIButton", "content": "加入"})["element"]))
         self.circle_once_more()
         page.locator("summary:has-text('Try it')").click()
-        late = []
-        page.route("**/v1/rules/explain", lambda route: route.fallback() if late else late.append(route))
+        late = HeldRequests(page, "**/v1/rules/explain", limit=1)
         tap, shown = page.get_by_role("button", name="A tap on this element"), page.locator(".circle-panel .explain")
         with page.expect_request("**/v1/rules/explain"):
             tap.click()
@@ -71,10 +69,11 @@ class Late(PageTest):
         page.get_by_role("button", name="Try this event").click()
         shown.get_by_text("no include rule matches").wait_for()
         with page.expect_response("**/v1/rules/explain"):
-            late.pop().continue_()
+            late[0].continue_()
         page.wait_for_timeout(200)
         self.assertIn("no include rule matches", shown.inner_text())
         # Nor is it one of the rule as it stands once that was changed.
+        late = HeldRequests(page, "**/v1/rules/explain", limit=1)
         with page.expect_request("**/v1/rules/explain"):
             tap.click()
         page.locator("label:has-text('Exclude')").click()
@@ -120,13 +119,12 @@ class Late(PageTest):
         self.service.send({"event": "$AppClick", "distinct_id": "u", "event_id": button["event_id"], "properties": {}})
         self.service.send({"event": "other", "distinct_id": "u", "properties": {}})
         self.show("/live", page)
-        late = []
-        page.route("**/v1/select", lambda route: late.append(route))
+        late = HeldRequests(page, "**/v1/select")
         with page.expect_request("**/v1/select"):
             page.locator(".live-row", has_text="$AppClick").first.click()
         page.locator(".live-row", has_text="other").first.click()
         with page.expect_response("**/v1/select"):
-            late.pop().continue_()
+            late[0].continue_()
         page.wait_for_timeout(300)
         self.assertEqual(page.evaluate(count), 0)
         # A screen that was read at the second attempt. A step back leaves it as it is.
@@ -252,14 +250,13 @@ class Late(PageTest):
                 (f"/screen/{capture}", f"/v1/captures/{capture}", "Remove this screen", "Remove this screen", "The screen has been removed."),
                 ("/rule/removed.late", f"{PATH}/rules/removed.late", "Remove", "Remove", "removed.late")):
             self.show(view)
-            late = []
-            page.route(f"**{path}", lambda route: late.append(route) if route.request.method == "DELETE" else route.fallback())
+            late = HeldRequests(page, f"**{path}", method="DELETE")
             page.get_by_role("main").get_by_role("button", name=remove, exact=True).click()
             with page.expect_request(f"**{path}"):
                 page.get_by_role("dialog").get_by_role("button", name=confirm).click()
             page.keyboard.press("Escape")
             self.ask_for_a_token()
-            late.pop().continue_()
+            late[0].continue_()
             page.locator(".toast").get_by_text(said).wait_for()
             page.wait_for_timeout(200)
             self.assertTrue(page.get_by_role("dialog").is_visible(), view)
@@ -273,13 +270,12 @@ class Late(PageTest):
         page.get_by_role("checkbox", name="Choose").first.check()
         page.get_by_role("button", name="Owner, tags, status").click()
         dialog.get_by_label("Owner").fill("late")
-        late = []
-        page.route(f"**{PATH}/rules", lambda route: late.append(route))
+        late = HeldRequests(page, f"**{PATH}/rules")
         with page.expect_request(f"**{PATH}/rules"):
             dialog.get_by_role("button", name="Save as draft").click()
         page.keyboard.press("Escape")
         several.click()
-        late.pop().continue_()
+        late[0].continue_()
         page.locator(".toast").get_by_text("changed in the draft").wait_for()
         page.locator(".rule-line").first.wait_for()
         self.assertEqual(several.get_attribute("aria-pressed"), "false")

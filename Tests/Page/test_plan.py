@@ -5,7 +5,7 @@ import unittest
 import zipfile
 from pathlib import Path
 
-from support import PageTest
+from support import HeldRequests, PageTest
 
 PATH = "/v1/rulesets/default/plan"
 PLAN = """version: 1
@@ -146,8 +146,7 @@ class Plan(PageTest):
     def test_the_table_that_was_chosen_last_is_shown(self):
         page = self.page
         text = self.download("CSV").read_bytes()
-        late = []
-        page.route("**/plan/import*", lambda route: route.fallback() if late else late.append(route))
+        late = HeldRequests(page, "**/plan/import*", limit=1)
         first, second = ({"name": f"{name}.csv", "mimeType": "text/csv", "buffer": text} for name in ("first", "second"))
         with page.expect_request("**/plan/import*"):
             page.get_by_label("Upload a table").set_input_files(first)

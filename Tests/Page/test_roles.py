@@ -2,7 +2,7 @@
 
 import unittest
 
-from support import PageTest
+from support import HeldRequests, PageTest
 
 DRAFT = "version: 1\nrules:\n  - id: app.start\n    include: { event: $AppStart }\n"
 
@@ -149,9 +149,8 @@ class Roles(PageTest):
     def test_a_refusal_that_comes_late_takes_neither_the_token_nor_the_next_session(self):
         page = self.log_in("Rea")
         self.show("/rules")
-        late = []
         # Only the frame around the views asks for projects; three views are shown before the next session.
-        page.route("**/v1/projects", lambda route: late.append(route) if len(late) < 3 else route.fallback())
+        late = HeldRequests(page, "**/v1/projects", limit=3)
         for view in ("/screens", "/rules"):
             with page.expect_request("**/v1/projects"):
                 page.evaluate("view => { location.hash = view; }", view)
