@@ -70,7 +70,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case pageTooLarge(limit: Int)
     /// The identities of all elements together are longer than ``CaptureLimits/identityBytesPerByte`` allows.
     case identitiesTooLong(limit: Int)
-    /// A text dump has a NUL byte.
+    /// A text dump has a NUL byte, or XML has one behind its first `<`.
     case nulByte
     /// A class name of a text dump is longer than any that a compiler makes, in bytes.
     case nameTooLong(limit: Int)

@@ -33,6 +33,9 @@ struct SAXDriver {
   static func parse(
     _ text: UnsafeBufferPointer<UInt8>, format: CaptureFormat?, limits: CaptureLimits
   ) throws(CaptureError) -> ViewTree {
+    // libxml2 would take a NUL behind the first `<` for a sign of UTF-16 or UTF-32, and decode what the scan for oversized tags has
+    // read as UTF-8.
+    if text.count > 1, text[1] == 0 { throw CaptureError(.nulByte, at: SourceLocation(of: 1, in: text)) }
     guard let mended = DetoxNumbers.mended(text) else { return try parseMended(text, format: format, limits: limits) }
     return try mended.withUnsafeBufferPointer { text throws(CaptureError) in
       try parseMended(text, format: format, limits: limits)

@@ -139,6 +139,19 @@ import Testing
     #expect(readingError(head + [0x41]) == expected)
   }
 
+  @Test(
+    "XML in UTF-16 or UTF-32 behind a line break is refused before libxml2 decodes it, past the limits on tags",
+    arguments: [true, false])
+  func encodedBehindLineBreak(isUTF16: Bool) {
+    // In UTF-16, each value has a byte like `<`, which ends the tag for a scan of bytes.
+    let attributes = (0..<300).map { " a\($0)='\u{3C41}'" }.joined()
+    let text = "<?xml version='1.0'?><viewTree><view class='A'\(attributes)/></viewTree>"
+    let bytes = isUTF16 ? Self.utf16(text, bigEndian: false) : Self.utf32(text, bigEndian: false)
+    let expected = CaptureError(.nulByte, at: SourceLocation(line: 2, column: 2))
+    #expect(readingError([0x0A] + bytes) == expected)
+    #expect(readingError([0x0A] + bytes, format: .viewTree) == expected)
+  }
+
   @Test("bytes that are not in the declared encoding are refused")
   func brokenDeclared() throws {
     let head = "<?xml version=\"1.0\" encoding=\"GBK\"?>\n<viewTree><view class=\"A\" text=\""
