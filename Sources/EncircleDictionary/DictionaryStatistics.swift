@@ -60,7 +60,9 @@ public struct DictionaryStatistics: Sendable {
     var counter = Counter(reader.rows.captures, try reader.capturesByPage())
     try reader.forEachOccurrence { occurrence throws(DictionaryError) in try counter.add(occurrence) }
     eventIDs = counter.close()
-    pages = counter.pages.sorted { ($1.elements, $0.name ?? "") < ($0.elements, $1.name ?? "") }
+    pages = counter.pages.sorted { a, b in
+      a.elements != b.elements ? a.elements > b.elements : Self.areInOrder(a.name, b.name)
+    }
     versions = counter.versions
     for (id, sharing, pages) in counter.collisions {
       let identity = try reader.elements(with: id).first?.identity ?? ""
@@ -68,6 +70,12 @@ public struct DictionaryStatistics: Sendable {
     }
     // Counts from different files do not fit together.
     if reader.generation != generation { throw .changed }
+  }
+
+  /// Returns whether a text precedes another one: by bytes, no text first.
+  private static func areInOrder(_ a: String?, _ b: String?) -> Bool {
+    guard let a, let b else { return a == nil && b != nil }
+    return UTF8String(a) < UTF8String(b)
   }
 
   /// Counts elements, which must be added in the order of their event IDs.
@@ -103,7 +111,7 @@ public struct DictionaryStatistics: Sendable {
       var versions: [Version] = []
       var numbers: [Key: Int] = [:]
       var previous: [Int?] = []
-      for app in Set(counts.keys.map(\.app)).sorted(by: { ($0?.text ?? "") < ($1?.text ?? "") }) {
+      for app in Set(counts.keys.map(\.app)).sorted(by: { DictionaryStatistics.areInOrder($0?.text, $1?.text) }) {
         var last: Int?
         let names = counts.keys.filter { $0.app == app }.map(\.version.text)
         for name in names.sorted(by: VersionNumber.areInOrder) {

@@ -319,6 +319,24 @@ import Testing
     #expect(versions.map(\.disappeared) == [[], [], [button], []])
   }
 
+  @Test("pages and apps are listed by the bytes of their names, those without a name first")
+  func orderOfNames() throws {
+    let folder = try Folder()
+    // The last two names are the same text to Swift, with composed and decomposed characters.
+    let names = [nil, "", "Cafe\u{301}", "Caf\u{E9}"] as [String?]
+    let screens = try names.indices.reversed().map { i in
+      let name = names[i]
+      let app = name.map { "app='\($0)' " } ?? ""
+      let controller = name.map { $0.isEmpty ? "" : "controller='\($0)'" } ?? ""
+      return (name: "\(i)", screen: try screen("<view class='W\(i)' \(controller)/>", header: app + "appVersion='1'"))
+    }
+    try index(screens, folder.dictionary)
+    let statistics = try DictionaryStatistics(of: DictionaryReader(path: folder.dictionary))
+    func bytes(_ names: [String?]) -> [[UInt8]?] { names.map { $0.map { Array($0.utf8) } } }
+    #expect(bytes(statistics.versions.map(\.app)) == bytes(names))
+    #expect(bytes(statistics.pages.map(\.name)) == bytes([nil, "Cafe\u{301}", "Caf\u{E9}"]))
+  }
+
   @Test("an ID is found by its first digits, if unique, and by ids of other styles")
   func prefixes() throws {
     let folder = try shippedFolder()
