@@ -78,6 +78,8 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case unexpectedLine
     /// Something follows the end of a view in its line.
     case textAfterView
+    /// A line of XCTest's `debugDescription` has no element where one is expected, or more than one.
+    case notOneElement
     /// A view of a text dump is more than one level deeper than the view in the line above it.
     case missingLevel
   }
@@ -162,6 +164,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .nameTooLong(let limit): "a class name is longer than \(limit) bytes"
     case .unexpectedLine: "expected a view, `<Class: 0x…; frame = (x y; w h); …>`"
     case .textAfterView: "expected the end of the line after the `>` that ends a view"
+    case .notOneElement: "expected a line with one element, `Type, 0x…, {{x, y}, {width, height}}, …`"
     case .missingLevel: "the view is nested more than one level deeper than the view above it"
     }
   }

@@ -61,7 +61,7 @@ struct XCUIDescriptionReader {
       if XCUILine.isHeading(line) { break }
       if !line.allSatisfy(isWhiteSpace) {
         if let inner = XCUILine.inner(in: line) ?? XCUILine.brokenElement(in: line) {
-          throw Failure(kind: .unexpectedLine, offset: start + inner)
+          throw Failure(kind: .notOneElement, offset: start + inner)
         }
         // A value without quotes may continue in further lines, which are ignored.
         if !scanner.endsInValue, otherLine == nil { otherLine = start }
@@ -76,7 +76,7 @@ struct XCUIDescriptionReader {
   private mutating func readElement(_ head: XCUILine.Head, at start: Int) throws(Failure) -> Int {
     while let open = openIndents.last, open >= head.indent { endElement() }
     if let open = openIndents.last {
-      if let otherLine { throw Failure(kind: .unexpectedLine, offset: otherLine) }
+      if let otherLine { throw Failure(kind: .notOneElement, offset: otherLine) }
       // The indentation of the root does not show its level, so its children may have any indentation, as long as they agree.
       guard head.indent == open + 2 || openIndents.count == 1 && siblingIndent ?? head.indent == head.indent else {
         throw Failure(kind: .missingLevel, offset: start)

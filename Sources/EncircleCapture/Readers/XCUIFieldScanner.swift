@@ -131,7 +131,7 @@ struct XCUIFieldScanner {
   /// text belongs to.
   private func refuseElement(in range: Range<Int>) throws(Failure) {
     if let inner = XCUILine.inner(in: text.part(range)) {
-      throw Failure(kind: .textAfterView, offset: range.lowerBound + inner)
+      throw Failure(kind: .notOneElement, offset: range.lowerBound + inner)
     }
   }
 
