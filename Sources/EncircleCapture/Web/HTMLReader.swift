@@ -74,7 +74,8 @@ enum HTMLReader {
     var walk = Walk(body: body, changed: changed, text: text, start: start, limits: limits)
     try walk.read(document)
     guard walk.reader.count > 0 else { throw CaptureError(.noElements) }
-    return walk.reader.finish(url: walk.url, title: nil, knowsCursors: false)
+    return walk.reader.finish(
+      url: walk.url, title: nil, knowsCursors: false, hasInvalidUTF8: body.firstInvalidUTF8 != nil)
   }
 
   private typealias Node = UnsafePointer<GumboNode>

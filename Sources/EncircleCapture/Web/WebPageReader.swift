@@ -65,9 +65,10 @@ struct WebPageReader {
 
   /// Returns the tree.
   mutating func finish(
-    url: String?, title: String?, knowsCursors: Bool, screen: String? = nil, capturedAt: String? = nil
+    url: String?, title: String?, knowsCursors: Bool, hasInvalidUTF8: Bool = false, screen: String? = nil,
+    capturedAt: String? = nil
   ) -> ViewTree {
-    builder.setPage(url: url, title: title, knowsCursors: knowsCursors)
+    builder.setPage(url: url, title: title, knowsCursors: knowsCursors, hasInvalidUTF8: hasInvalidUTF8)
     builder.header.os = "Web"
     builder.header.screen = screen
     builder.header.capturedAt = capturedAt

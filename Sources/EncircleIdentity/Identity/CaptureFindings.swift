@@ -25,6 +25,8 @@ public enum MissingInformation: Hashable, Sendable, CustomStringConvertible {
   case pagePositions([ElementID])
   /// The capture is the HTML of a web page, which does not say all that a browser knows.
   case pageDetails
+  /// The HTML of a web page is not UTF-8 and does not name its encoding.
+  case pageEncoding
   /// The capture does not say the address of the web page.
   case pageAddress
 
@@ -47,6 +49,8 @@ public enum MissingInformation: Hashable, Sendable, CustomStringConvertible {
       "the views around \(Self.list(elements)) (the capture does not begin at a window)"
     case .pageDetails:
       "nesting that only scripts make, where a text is several nodes, shadow trees and cursors; a snapshot has them"
+    case .pageEncoding:
+      "the encoding of its texts, in which U+FFFD stands for bytes that are not UTF-8; --encoding names it"
     case .pageAddress: "the address of the page, which --page gives"
     case .pagePositions(let elements):
       "positions of child pages with zero or missing sizes (\(Self.list(elements)))"
@@ -94,6 +98,7 @@ extension IdentifiedTree {
     if let page = tree.web {
       // The other findings do not apply, because no SDK for the web sends these identities.
       if tree.format == .html { missing.append(.pageDetails) }
+      if page.hasInvalidUTF8 { missing.append(.pageEncoding) }
       if page.url == nil { missing.append(.pageAddress) }
       return missing
     }

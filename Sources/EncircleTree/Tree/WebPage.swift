@@ -46,6 +46,9 @@ public struct WebPage: Sendable {
   /// Whether the capture records which cursor the page shows over each element.
   public internal(set) var knowsCursors = false
 
+  /// Whether the page has bytes that are not UTF-8, in place of which its texts have U+FFFD.
+  public internal(set) var hasInvalidUTF8 = false
+
   /// Returns the numbers of the text nodes in an element and in all that is in it.
   package func texts(in element: ElementID) -> Range<Int> {
     Int(textStarts[element.index])..<Int(textEnds[element.index])
@@ -119,9 +122,10 @@ extension ViewTree.Builder {
   }
 
   /// Sets the properties of the page as a whole.
-  package mutating func setPage(url: String?, title: String?, knowsCursors: Bool) {
+  package mutating func setPage(url: String?, title: String?, knowsCursors: Bool, hasInvalidUTF8: Bool) {
     web?.url = url
     web?.statedTitle = title
     web?.knowsCursors = knowsCursors
+    web?.hasInvalidUTF8 = hasInvalidUTF8
   }
 }

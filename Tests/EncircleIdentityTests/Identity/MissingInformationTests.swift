@@ -35,6 +35,19 @@ import Testing
     #expect(IdentifiedTree(try CaptureReader().read(Array(text.utf8))).missingInformation == expected)
   }
 
+  @Test("HTML that is not UTF-8 and names no encoding lacks it, also if it names UTF-8")
+  func pageEncoding() throws {
+    func missing(_ head: String, _ encoding: String? = nil) throws -> [MissingInformation] {
+      let page = Array("<html><head>\(head)<title>".utf8) + [0xC9, 0xCC, 0xB3, 0xC7]
+      let reader = CaptureReader(encoding: encoding.flatMap { CaptureEncoding($0) })
+      return IdentifiedTree(try reader.read(page)).missingInformation
+    }
+    #expect(try missing("") == [.pageDetails, .pageEncoding, .pageAddress])
+    #expect(try missing("<meta charset=utf-8>") == [.pageDetails, .pageEncoding, .pageAddress])
+    #expect(try missing("<meta charset=gbk>") == [.pageDetails, .pageAddress])
+    #expect(try missing("", "GB18030") == [.pageDetails, .pageAddress])
+  }
+
   @Test("a note names the first elements alone, as a large capture has thousands")
   func longLists() {
     let elements = (0..<1_000).map { ElementID($0) }
