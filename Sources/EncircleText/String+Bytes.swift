@@ -38,6 +38,13 @@ extension StringProtocol {
       .map { Substring($0) }
   }
 
+  /// Returns the text without the ASCII characters at both ends that pass a test.
+  package func trimmingBytes(where isTrimmed: (UInt8) -> Bool) -> Substring {
+    var rest = Substring(self).utf8.drop(while: isTrimmed)
+    while let last = rest.last, isTrimmed(last) { rest.removeLast() }
+    return Substring(rest)
+  }
+
   /// Returns the text with other bytes for each occurrence of a word, from the left.
   ///
   /// - Complexity: O(length × length of the word).

@@ -37,6 +37,16 @@ import Testing
     #expect(UTF8String(("." + text).dropFirst().replacingBytes(of: word, with: replacement)) == UTF8String(result))
   }
 
+  @Test(
+    "spaces are trimmed, whatever stands behind them",
+    arguments: [
+      ("", ""), (" ", ""), (" \t\r\n", ""), ("a", "a"), (" a b\t", "a b"), (" \(mark)a ", "\(mark)a"),
+      ("\u{A0}", "\u{A0}"),
+    ])
+  func trim(_ text: String, _ result: String) {
+    #expect(UTF8String(String(text.trimmingBytes(where: isWhiteSpace))) == UTF8String(result))
+  }
+
   @Test("words are found at the beginning, at the end and between")
   func find() {
     let text = "W/\(Self.mark).xml\(Self.mark)"

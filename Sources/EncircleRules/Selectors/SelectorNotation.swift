@@ -187,10 +187,5 @@ public struct SelectorNotation: Hashable, Sendable {
 }
 
 extension StringProtocol {
-  fileprivate var trimmingSpaces: String {
-    var part = Substring(self)
-    while part.first == " " || part.first == "\t" { part.removeFirst() }
-    while part.last == " " || part.last == "\t" || part.last == "\r" { part.removeLast() }
-    return String(part)
-  }
+  fileprivate var trimmingSpaces: String { String(trimmingBytes(where: isWhiteSpace)) }
 }

@@ -65,12 +65,12 @@ enum Precondition: Equatable {
   fileprivate static func tags(_ text: String) throws -> [String] {
     var tags: [String] = []
     for part in text.splitBytes(at: ",", maxSplits: 100) {
-      var tag = part.trimming { $0 == " " || $0 == "\t" }
-      if tag.beginsWithBytes(of: "W/") { tag = tag.dropFirst(2) }
+      var tag = part.trimmingBytes { $0 == 0x20 || $0 == 0x09 }
+      if tag.beginsWithBytes(of: "W/") { tag = Substring(tag.utf8.dropFirst(2)) }
       guard tag.utf8.count >= 2, tag.beginsWithBytes(of: "\""), tag.endsWithBytes(of: "\"") else {
         throw ServiceError.malformed("An ETag is written in quotes: If-Match: \"3\".", code: "bad-etag")
       }
-      tag = tag.dropFirst().dropLast()
+      tag = Substring(tag.utf8.dropFirst().dropLast())
       for ending in ["-gzip", "-br"] where tag.endsWithBytes(of: ending) { tag = tag.dropLast(ending.count) }
       tags.append(String(tag))
     }
@@ -103,14 +103,5 @@ enum TagPrecondition: Equatable {
     case .missing: tag == nil
     case .oneOf(let tags): tags.contains { one in tag.map { one.hasSameBytes(as: $0) } ?? false }
     }
-  }
-}
-
-extension Substring {
-  fileprivate func trimming(_ isSpace: (Character) -> Bool) -> Substring {
-    var rest = self
-    while let first = rest.first, isSpace(first) { rest.removeFirst() }
-    while let last = rest.last, isSpace(last) { rest.removeLast() }
-    return rest
   }
 }
