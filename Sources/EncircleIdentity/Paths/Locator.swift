@@ -90,8 +90,8 @@ public enum Locator: Hashable, Sendable {
     return fields.contains { text.starts(withLiteral: $0) }
   }
 
-  // Accepts only canonical numbers: without a plus sign, leading zeros or -0.
-  private static func number(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+  /// Returns the value of a text that is a number without a plus sign, leading zeros or -0; nil for other texts.
+  static func number(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     let isNegative = text.first == UInt8(ascii: "-")
     var i = isNegative ? 1 : 0
     guard i < text.count, text[i] != UInt8(ascii: "0") || text.count == 1 else { return nil }

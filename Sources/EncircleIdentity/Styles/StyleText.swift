@@ -6,13 +6,7 @@ package enum StyleText {
 
   /// Returns the value of a text that is a number without sign and leading zeros; nil for other texts.
   static func number(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
-    guard let first = text.first, first != UInt8(ascii: "0") || text.count == 1, text.count <= 18 else { return nil }
-    var value = 0
-    for byte in text {
-      guard byte >= 0x30, byte <= 0x39 else { return nil }
-      value = value * 10 + Int(byte & 0x0F)
-    }
-    return value
+    Locator.number(text).flatMap { $0 < 0 ? nil : $0 }
   }
 
   /// Returns the ranges between separators. There is at least one.
