@@ -140,6 +140,11 @@ import Testing
       #expect(try await service.get("/v1/rulesets/default/rules?\(query)").status == 400, "\(query)")
     }
     #expect(try await service.get("/v1/rulesets/default/rules?draft=true").errorCode == "no-draft")
+    // One character with a thousand marks.
+    let page = "e" + String(repeating: "\u{301}", count: 1_000)
+    _ = try await service.replace(Self.one.replacing("event: $AppClick", with: "page: \(page)"), "marks", seen: "*")
+    let marks = try await service.get("/v1/rulesets/marks/rules").object["rules"] as? [[String: Any]]
+    #expect((marks?.first?["summary"] as? String)?.unicodeScalars.count == 300)
   }
 
   @Test func `the list says when events matched a rule`() async throws {

@@ -111,6 +111,7 @@ struct RuleListing: Sendable {
   }
 
   private static func shortened(_ text: String) -> String {
-    text.count <= 300 ? text : text.prefix(299) + "…"
+    // A character may have any number of scalars.
+    text.unicodeScalars.count <= 300 ? text : String(text.unicodeScalars.prefix(299)) + "…"
   }
 }
