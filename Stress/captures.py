@@ -77,6 +77,7 @@ TREES = [
         '<view class="V" controller="', repeated("C", n), '">', siblings(n // 64, lambda index: 'class="B"'), "</view>")),
     ("attributes of a view", 64, lambda n: window('<view class="A" ', (f'a{i}="{i}" ' for i in range(n)), "/>")),
     ("unknown attributes of many views", 1 << 10, lambda n: window(siblings(n, lambda i: f'class="A" a{i}="x" b{i}="y"'))),
+    ("distinct names of processing instructions", 1 << 12, lambda n: window((f"<?p{i}?>" for i in range(n)))),
     ("length of an attribute", 1 << 14, lambda n: window('<view class="A" label="', repeated("x", n), '"/>')),
     ("text of a label in nested cells", 1 << 10, lambda n: nested(
         200, lambda level: f'class="UITableViewCell" indexPath="0 {level}"', f'<view class="UILabel" text="{"é" * n}"/>')),

@@ -42,6 +42,8 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case documentType
     /// The XML has more namespace declarations than any capture needs.
     case tooManyNamespaces(limit: Int)
+    /// The different names of elements, attributes and processing instructions in the XML are longer than those of any capture.
+    case namesTooLong(limit: Int)
     /// The format does not have the element. The value names the expected one.
     case unknownElement(expected: String)
     /// There is text where only elements may stand.
@@ -144,6 +146,8 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .truncated(let reason): "ends too early: \(reason)"
     case .documentType: "a document type declaration (DOCTYPE) is refused: captures have none"
     case .tooManyNamespaces(let limit): "more than \(limit) namespace declarations"
+    case .namesTooLong(let limit):
+      "the different names of elements and attributes are longer than \(limit) bytes together"
     case .unknownElement(let expected): "unknown element: expected \(expected)"
     case .unexpectedText: "unexpected text between elements"
     case .missingClass(let element): "element '\(element)' has no class"

@@ -10,6 +10,9 @@ struct SAXDriver {
   // Some tools add a namespace declaration to the root. There may not be many, as looking up a prefix takes time linear
   // in their number.
   private static let namespaceLimit = 16
+  // The bytes of all different names of elements, attributes and processing instructions. libxml2 keeps them in a hash table that stops
+  // growing at some thousand places, so looking up a name takes time linear in their number.
+  private static let nameBytes = 1 << 20
 
   private let text: UnsafeBufferPointer<UInt8>
   private let limits: CaptureLimits
@@ -85,6 +88,7 @@ struct SAXDriver {
     let options =
       XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_NOENT.rawValue
     xmlCtxtUseOptions(context, Int32(bitPattern: options))
+    xmlDictSetLimit(context.pointee.dict, nameBytes)
     xmlParseDocument(context)
     if let failure = driver.pointee.failure { throw failure }
     if driver.pointee.hasEnded { return }
@@ -175,7 +179,11 @@ struct SAXDriver {
     let location = SourceLocation(line: max(1, Int(error.line)), column: max(1, Int(error.int2)))
     // Some versions of libxml2 have one number for characters that XML forbids and for bytes that are no characters.
     let isInvalid = error.code == Int32(XML_ERR_INVALID_CHAR.rawValue) && text.firstInvalidUTF8 != nil
-    if isInvalid || error.code == Int32(XML_ERR_INVALID_ENCODING.rawValue) {
+    if error.code == Int32(XML_ERR_NO_MEMORY.rawValue), let dict = context?.pointee.dict,
+      Int(xmlDictGetUsage(dict)) > Self.nameBytes
+    {
+      failure = CaptureError(.namesTooLong(limit: Self.nameBytes), at: tagLocation ?? location)
+    } else if isInvalid || error.code == Int32(XML_ERR_INVALID_ENCODING.rawValue) {
       failure = CaptureError(.badEncoding("UTF-8"), at: location)
     } else {
       failure = CaptureError(.malformedXML("not well-formed XML: \(XMLProblem.description(of: error))"), at: location)

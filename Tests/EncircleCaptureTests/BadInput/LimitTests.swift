@@ -196,6 +196,27 @@ import Testing
     #expect(readingError(Array("<viewTree\(few)><view class='A' n1:a='1'/></viewTree>".utf8)) == nil)
   }
 
+  @Test("a megabyte of different names is refused, because libxml2 looks names up in time linear in their number")
+  func names() {
+    func capture(attributes count: Int) -> String {
+      let views = stride(from: 0, to: count, by: 200).map { start in
+        "<view class='A' " + (start..<start + 200).map { "a\($0)=''" }.joined(separator: " ") + "/>"
+      }
+      return "<viewTree>\(views.joined())</viewTree>"
+    }
+    let instructions = (0..<250_000).map { "<?p\($0)?>" }.joined()
+    let elements = (0..<250_000).map { "<a.B\($0)/>" }.joined()
+    for text in [
+      capture(attributes: 250_000), "<viewTree>\(instructions)<view class='A'/></viewTree>",
+      "<hierarchy>\(elements)</hierarchy>",
+    ] {
+      let error = readingError(Array(text.utf8))
+      #expect(error?.kind == .namesTooLong(limit: 1 << 20))
+      #expect(error.map { ($0.location?.column ?? 0) > 1_000_000 } ?? false)
+    }
+    #expect(readingError(Array(capture(attributes: 100_000).utf8)) == nil)
+  }
+
   @Test("a capture larger than the limit is refused before it is read")
   func bytes() {
     var limits = CaptureLimits()
