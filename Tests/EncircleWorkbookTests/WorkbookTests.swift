@@ -81,6 +81,13 @@ import Testing
     #expect(rows.last?.cells == ["", "ax", "=SUM(A1)", "FALSE", "12", "", "#N/A", "3"])
   }
 
+  private static func attributes(_ numbers: Range<Int>) -> String { numbers.map { " a\($0)=''" }.joined() }
+
+  private static var manyNames: String {
+    let elements = (0..<501).map { "<a\(attributes($0 * 200..<$0 * 200 + 200))/>" }
+    return "<worksheet>\(elements.joined())</worksheet>"
+  }
+
   @Test(
     "hostile sheets are refused",
     arguments: [
@@ -88,6 +95,9 @@ import Testing
       ("<worksheet><row>", .malformed), ("", .malformed), ("<worksheet>&a;</worksheet>", .malformed),
       ("<worksheet><row><c r=\"ZZZ1\"><v>1</v></c></row></worksheet>", .tooMany("columns", limit: 1_000)),
       (String(repeating: "<a>", count: 300), .malformed),
+      ("<worksheet\(attributes(0..<257))/>", .tooMany("attributes in one element", limit: 256)),
+      ("<worksheet\(attributes(0..<30_000))/>", .tooMany("bytes in one tag or comment", limit: 1 << 17)),
+      (manyNames, .tooMany("different names of elements and attributes", limit: 100_000)),
     ])
   func hostile(sheet: String, kind: WorkbookError.Kind) throws {
     let bytes = try Self.archive(sheet)

@@ -42,6 +42,12 @@ private func length(_ text: UnsafePointer<xmlChar>) -> Int {
 enum XMLParts {
   private static let initialized: Void = xmlInitParser()
 
+  // libxml2 compares each attribute of a tag with all others, when the tag is complete, and looks up a name in time linear in the number
+  // of different names.
+  private static let maximumAttributes = 256
+  private static let maximumMarkup = 1 << 17
+  private static let maximumNames = 100_000
+
   /// Reads a part; returns false if the archive does not have it.
   static func read(
     _ name: String, of archive: inout ZIPReader, by handler: XMLHandler
@@ -61,6 +67,15 @@ enum XMLParts {
       }
       if let failure = handler.failure { throw WorkbookError(failure, name) }
       guard status == 0 else { throw WorkbookError(.malformed, name) }
+      // Text is read as it comes; a tag or comment waits for its end.
+      if let input = context.pointee.input, let start = input.pointee.cur, let end = input.pointee.end,
+        end - start > Self.maximumMarkup
+      {
+        throw WorkbookError(.tooMany("bytes in one tag or comment", limit: Self.maximumMarkup), name)
+      }
+      if Int(xmlDictSize(context.pointee.dict)) > Self.maximumNames {
+        throw WorkbookError(.tooMany("different names of elements and attributes", limit: Self.maximumNames), name)
+      }
     }
     let isThere = try archive.read(name) { piece throws(WorkbookError) in try parse(piece, isLast: false) }
     guard isThere else { return false }
@@ -74,6 +89,9 @@ enum XMLParts {
     handlers.internalSubset = { data, _, _, _ in XMLParts.handler(data)?.fail(.documentType) }
     handlers.startElementNs = { data, name, _, _, _, _, count, _, values in
       guard let name, let handler = XMLParts.handler(data), handler.failure == nil else { return }
+      if Int(count) > XMLParts.maximumAttributes {
+        return handler.fail(.tooMany("attributes in one element", limit: XMLParts.maximumAttributes))
+      }
       handler.start(String(cString: name), XMLAttributes(values: values, count: Int(count)))
     }
     handlers.endElementNs = { data, name, _, _ in
