@@ -85,8 +85,11 @@ struct SAXDriver {
     // IGNORE_ENC: the text has been converted, so the encoding that it declares is no longer the one it is in.
     // NOENT: otherwise `&amp;` would arrive as `&#38;` in attribute values. There are no other entities, as document
     // types are refused.
+    // RECOVER: otherwise libxml2 would go on to the end of the text behind an error, without callbacks that could stop it. It would take
+    // time linear in the number of open namespaces for each element, which has no limit without callbacks.
     let options =
       XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_NOENT.rawValue
+      | XML_PARSE_RECOVER.rawValue
     xmlCtxtUseOptions(context, Int32(bitPattern: options))
     xmlDictSetLimit(context.pointee.dict, nameBytes)
     xmlParseDocument(context)
@@ -136,7 +139,7 @@ struct SAXDriver {
     _ name: UnsafePointer<xmlChar>, _ prefix: UnsafePointer<xmlChar>?, _ declared: Int, _ count: Int,
     _ values: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
   ) {
-    guard failure == nil else { return }
+    guard failure == nil else { return stop() }
     openTags += 1
     namespaces += declared
     if namespaces > Self.namespaceLimit { return refuse(.tooManyNamespaces(limit: Self.namespaceLimit)) }
@@ -153,12 +156,12 @@ struct SAXDriver {
   }
 
   private mutating func end() {
-    guard failure == nil else { return }
+    guard failure == nil else { return stop() }
     builder.end()
     openTags -= 1
     if openTags == 0, onlyTextFollows {
       hasEnded = true
-      xmlStopParser(context)
+      stop()
     }
   }
 
@@ -190,6 +193,10 @@ struct SAXDriver {
     }
   }
 
+  /// Ends parsing. It may be called in callbacks about content, but not in the one about errors, because libxml2 goes on to use its
+  /// input then.
+  private func stop() { xmlStopParser(context) }
+
   private mutating func refuse(_ kind: CaptureError.Kind) { fail(CaptureError(kind)) }
 
   private mutating func fail(_ error: CaptureError) {
@@ -197,7 +204,7 @@ struct SAXDriver {
     var error = error
     error.location = error.location ?? location(of: builder.culprit) ?? tagLocation ?? currentLocation
     failure = error
-    xmlStopParser(context)
+    stop()
   }
 
   // Returns the place of a value, which lies in libxml2's input buffer unless references in it had to be decoded.
