@@ -46,13 +46,35 @@ enum HTMLStart {
   static func declaredEncoding(in data: UnsafeBufferPointer<UInt8>) -> String? {
     let head = data.part(0..<min(data.count, 1024)).map(lowercased)
     return head.withUnsafeBufferPointer { head in
-      guard let meta = head.offset(of: "<meta"),
-        let charset = head.part(meta..<head.count).offset(of: "charset=")
-      else { return nil }
-      var name = head.part(meta + charset + 8..<head.count)[...]
-      if let quote = name.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") { name = name.dropFirst() }
-      let word = name.prefix { isLetter($0) || isDigit($0) || "-_".utf8.contains($0) }
-      return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
+      var i = 0
+      while let start = head.offset(of: UInt8(ascii: "<"), from: i) {
+        i = start + 1
+        let rest = head.part(start..<head.count)
+        if rest.starts(withLiteral: "<!--") {
+          guard let end = end(of: "-->", in: head, from: start + 4) else { return nil }
+          i = end
+        } else if rest.starts(withLiteral: "<meta") {
+          let end = head.offset(of: UInt8(ascii: ">"), from: start) ?? head.count
+          if let name = encoding(inTag: head.part(start..<end)) { return name }
+        }
+      }
+      return nil
     }
+  }
+
+  /// Returns the word behind `charset=`, in the attribute of that name or in the one of `http-equiv`; nil without one.
+  private static func encoding(inTag tag: UnsafeBufferPointer<UInt8>) -> String? {
+    let name: StaticString = "charset"
+    var i = 0
+    while let place = tag.offset(of: name, from: i) {
+      i = place + name.utf8CodeUnitCount
+      var rest = tag[i...].drop(while: isWhiteSpace)
+      guard rest.popFirst() == UInt8(ascii: "=") else { continue }
+      rest = rest.drop(while: isWhiteSpace)
+      if let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") { rest = rest.dropFirst() }
+      let word = rest.prefix { isLetter($0) || isDigit($0) || "-_".utf8.contains($0) }
+      if !word.isEmpty { return String(decoding: word, as: UTF8.self) }
+    }
+    return nil
   }
 }

@@ -126,6 +126,21 @@ import Testing
     }
   }
 
+  @Test(
+    "the encoding of a page is that of its first meta element that names one",
+    arguments: [
+      "<meta charset=gbk>", "<META CHARSET='GBK'>", "<meta charset = \"gbk\">",
+      "<meta http-equiv='Content-Type' content='text/html; charset=gbk'>",
+      "<meta http-equiv='Content-Type' content='text/html; charset = gbk'>",
+      "<!-- <meta charset=big5> --><meta charset=gbk>",
+      "<meta name=a><script charset=utf-8></script><meta charset=gbk>",
+      "<meta name=charset><meta charset=gbk>",
+    ])
+  func declaredEncoding(head: String) throws {
+    let page = Array("<html><head>\(head)<title>".utf8) + [0xC9, 0xCC, 0xB3, 0xC7] + Array("</title>".utf8)
+    #expect(Self.dump(try CaptureReader().read(page)).contains("'商城'"))
+  }
+
   @Test("a page in another encoding names it; a saved page names its address")
   func encoding() throws {
     let page = Array("<html><head><meta charset=gbk><title>".utf8) + [0xC9, 0xCC, 0xB3, 0xC7] + Array("</title>".utf8)
