@@ -24,7 +24,7 @@ struct Access: RequestAccess {
   init(store: Store, configuration: ServiceConfiguration) {
     self.store = TokenStore(store)
     tokens = ServiceTokens(self.store)
-    known = KnownCallers(self.store)
+    known = KnownCallers(read: self.store.snapshot)
     origins = Origins(allowed: configuration.allowedOrigins)
     isLoopback = Origins.isLoopback(configuration.host)
     allowsAnonymous = configuration.allowAnonymous

@@ -15,16 +15,23 @@ final class KnownCallers: Sendable {
   private struct State {
     var snapshot: Snapshot?
     var readAt = ContinuousClock.now
+    /// The number of reads that have begun.
+    var reads = 0
+    /// The number of the read that returned the snapshot.
+    var snapshotRead = 0
   }
 
   /// The longest time for which a change by another process can go unnoticed.
   private static let age = Duration.seconds(1)
   /// The shortest time between two reads of the disk for unknown tokens.
   private static let minimumAge = Duration.milliseconds(20)
-  private let store: TokenStore
+  private let read: @Sendable () async throws -> (tokens: [TokenRecord], sessions: [SessionRecord])
   private let state = Mutex(State())
 
-  init(_ store: TokenStore) { self.store = store }
+  /// - Parameter read: Reads the tokens and sessions from disk.
+  init(read: @escaping @Sendable () async throws -> (tokens: [TokenRecord], sessions: [SessionRecord])) {
+    self.read = read
+  }
 
   /// Returns the cached tokens and sessions, and rereads them when they are too old.
   ///
@@ -43,20 +50,25 @@ final class KnownCallers: Sendable {
     return try await refresh()
   }
 
-  /// Reads the tokens and sessions from disk.
+  /// Reads the tokens and sessions from disk, and returns them, or the result of a later read that has ended before.
   @discardableResult
   func refresh() async throws -> Snapshot {
+    let number = state.withLock { state in
+      state.reads += 1
+      return state.reads
+    }
     do {
-      let (tokens, sessions) = try await store.snapshot()
+      let (tokens, sessions) = try await read()
       let snapshot = Snapshot(
         tokens: Dictionary(tokens.map { ($0.id, $0) }) { first, _ in first },
         tokensByHash: Dictionary(tokens.map { ($0.hash, $0) }) { first, _ in first },
         sessions: Dictionary(sessions.map { ($0.hash, $0) }) { first, _ in first })
-      state.withLock { state in
-        state.snapshot = snapshot
-        state.readAt = .now
+      return state.withLock { state in
+        // Reads may end in another order than they began. An earlier one could bring back a token that has been removed.
+        if let later = state.snapshot, state.snapshotRead > number { return later }
+        (state.snapshot, state.snapshotRead, state.readAt) = (snapshot, number, .now)
+        return snapshot
       }
-      return snapshot
     } catch {
       throw ServiceError.unavailable("The tokens cannot be read: \(error)", code: "storage")
     }

@@ -1,6 +1,7 @@
 import EncircleTestSupport
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 
 @testable import EncircleService
@@ -195,6 +196,31 @@ import Testing
     #expect(try ToolRun(["token", "remove", "lin"] + data).status == 0)
     // The service looks for changed tokens once a second.
     #expect(try await service.waitsFor(401) { try await service.get("/v1/rulesets", headers: bearer(token)).status })
+  }
+
+  @Test func `a read that began before a token was removed does not bring it back`() async throws {
+    let token = TokenRecord(
+      id: "1", name: "lin", role: "read", hash: [1], createdAt: Date(), createdBy: "", expiresAt: nil)
+    let (begun, begins) = AsyncStream.makeStream(of: Void.self)
+    let (ended, ends) = AsyncStream.makeStream(of: Void.self)
+    let reads = Mutex(0)
+    let known = KnownCallers {
+      let number = reads.withLock { reads in
+        reads += 1
+        return reads
+      }
+      guard number == 1 else { return ([], []) }
+      begins.finish()
+      for await _ in ended {}
+      return ([token], [])
+    }
+    async let earlier = known.refresh()
+    for await _ in begun {}
+    #expect(try await known.refresh().tokens.isEmpty)
+    ends.finish()
+    let found = try await earlier
+    #expect(found.tokens.isEmpty)
+    #expect(try await known.snapshot().tokens.isEmpty)
   }
 
   #if os(Linux)
