@@ -14,8 +14,7 @@ final class SDKConfigurations: Sendable {
   }
 
   private struct Known {
-    var version: Int
-    var text: String
+    var tag: VersionTag
     var configuration: SDKConfiguration
     /// The configurations by project and app.
     var documents: [String: Document] = [:]
@@ -32,6 +31,7 @@ final class SDKConfigurations: Sendable {
   struct Current: Sendable {
     /// The name of the rule set.
     var name: String
+    var tag: VersionTag
     var configuration: SDKConfiguration
     /// The style of the rule set's paths.
     var style: PathStyleName
@@ -43,35 +43,39 @@ final class SDKConfigurations: Sendable {
   func current(_ name: String) throws -> Current? {
     guard let rules = try ruleSets.published(name) else { return nil }
     let found = known.withLock { known -> SDKConfiguration? in
-      guard let one = known[name], one.version == rules.version, one.text.hasSameBytes(as: rules.text) else {
-        return nil
-      }
+      guard let one = known[name], one.tag == rules.tag else { return nil }
       return one.configuration
     }
     let configuration = found ?? SDKConfiguration(rules.ruleSet)
     if found == nil {
       known.withLock { known in
         if known.count >= Self.maximumKnown { known.removeAll() }
-        known[name] = Known(version: rules.version, text: rules.text, configuration: configuration)
+        known[name] = Known(tag: rules.tag, configuration: configuration)
       }
     }
-    return Current(name: name, configuration: configuration, style: rules.ruleSet.style)
+    return Current(name: name, tag: rules.tag, configuration: configuration, style: rules.ruleSet.style)
   }
 
   /// Returns an app's configuration from a rule set in force; nil if the name is unknown, or if nothing in it is for the app.
   ///
   /// - Complexity: O(1), but O(rules) for a new version, app or project.
   func document(_ name: String, project: String, appID: String) throws -> Document? {
-    guard let current = try current(name), !current.configuration.isEmpty(for: appID) else { return nil }
+    try current(name).flatMap { document(from: $0, project: project, appID: appID) }
+  }
+
+  /// Returns an app's configuration from a rule set; nil if nothing in it is for the app.
+  func document(from current: Current, project: String, appID: String) -> Document? {
+    guard !current.configuration.isEmpty(for: appID) else { return nil }
     let key = "\(project)\n\(appID)"
-    if let document = known.withLock({ $0[name]?.documents[key] }) { return document }
-    let (version, value) = current.configuration.document(name: name, project: project, appID: appID)
+    if let document = known.withLock({ $0[current.name]?.documents[key] }) { return document }
+    let (version, value) = current.configuration.document(name: current.name, project: project, appID: appID)
     let document = Document(version: version, value: value)
     known.withLock { known in
-      guard var one = known[name] else { return }
+      // Another version may have come into force since. Its configurations must not become those of this one.
+      guard var one = known[current.name], one.tag == current.tag else { return }
       if one.documents.count >= Self.maximumDocuments { one.documents.removeAll() }
       one.documents[key] = document
-      known[name] = one
+      known[current.name] = one
     }
     return document
   }

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EncircleService
+
 @Suite struct SDKConfigurationRouteTests {
   private func publish(_ rules: String, on service: RunningService) async throws {
     let text = "version: 1\nstyle: sensors\nrules:\n\(rules)"
@@ -44,6 +46,27 @@ import Testing
     }
     #expect(versions[0] != versions[1] && versions[0] == versions[2])
     #expect(versions.allSatisfy { $0.hasPrefix("default-") })
+  }
+
+  @Test func `a request that began before a publication leaves its configuration to no later request`() throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let store = try Store(directory: directory.path)
+    let library = try RuleSetLibrary(store: store)
+    let configurations = SDKConfigurations(ruleSets: library)
+    func publish(_ rules: String) throws {
+      let text = "version: 1\nstyle: sensors\nrules:\n\(rules)"
+      _ = try library.publish(text, to: "default", RuleSetPublication(by: "lin", reason: ""))
+    }
+    try publish(expressible)
+    let current = try #require(try configurations.current("default"))
+    try publish(expressible.replacing("UIButton(1)", with: "UIButton(2)"))
+    _ = try configurations.current("default")
+    let app = "com.example.shop"
+    let earlier = try #require(configurations.document(from: current, project: "default", appID: app))
+    let later = try #require(try configurations.document("default", project: "default", appID: app))
+    #expect(earlier.version != later.version)
+    try store.close()
   }
 
   @Test func `rules that a configuration cannot express are named with the reason`() async throws {
