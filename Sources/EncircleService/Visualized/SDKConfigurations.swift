@@ -16,8 +16,13 @@ final class SDKConfigurations: Sendable {
   private struct Known {
     var tag: VersionTag
     var configuration: SDKConfiguration
-    /// The configurations by project and app.
-    var documents: [String: Document] = [:]
+    var documents: [App: Document] = [:]
+  }
+
+  /// An app of a project.
+  private struct App: Hashable {
+    var project: UTF8String
+    var id: UTF8String
   }
 
   private static let maximumKnown = 64
@@ -66,15 +71,15 @@ final class SDKConfigurations: Sendable {
   /// Returns an app's configuration from a rule set; nil if nothing in it is for the app.
   func document(from current: Current, project: String, appID: String) -> Document? {
     guard !current.configuration.isEmpty(for: appID) else { return nil }
-    let key = "\(project)\n\(appID)"
-    if let document = known.withLock({ $0[current.name]?.documents[key] }) { return document }
+    let app = App(project: UTF8String(project), id: UTF8String(appID))
+    if let document = known.withLock({ $0[current.name]?.documents[app] }) { return document }
     let (version, value) = current.configuration.document(name: current.name, project: project, appID: appID)
     let document = Document(version: version, value: value)
     known.withLock { known in
       // Another version may have come into force since. Its configurations must not become those of this one.
       guard var one = known[current.name], one.tag == current.tag else { return }
       if one.documents.count >= Self.maximumDocuments { one.documents.removeAll() }
-      one.documents[key] = document
+      one.documents[app] = document
       known[current.name] = one
     }
     return document

@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 import Testing
 
@@ -67,6 +68,17 @@ import Testing
     let later = try #require(try configurations.document("default", project: "default", appID: app))
     #expect(earlier.version != later.version)
     try store.close()
+  }
+
+  @Test func `projects whose names look the same get their own configurations`() async throws {
+    let service = try RunningService()
+    try await publish(expressible, on: service)
+    for project in ["caf\u{E9}", "cafe\u{301}"] {
+      let escaped = project.utf8.map { $0 < 0x80 ? String(UnicodeScalar($0)) : "%" + String($0, radix: 16) }.joined()
+      let answer = try await service.get("/v1/config/visualized/iOS.conf?project=\(escaped)&app_id=com.example.shop")
+      let found = try #require(answer.object["project"] as? String)
+      #expect(found.hasSameBytes(as: project))
+    }
   }
 
   @Test func `rules that a configuration cannot express are named with the reason`() async throws {
