@@ -2,6 +2,8 @@ import HTTPTypes
 import Hummingbird
 
 /// Lets pages of the configured origins use the API from a browser, by the CORS protocol; other origins get no CORS headers.
+///
+/// It is outside ``ErrorMiddleware``, so that pages can read every error.
 struct CORSMiddleware: RouterMiddleware {
   typealias Context = ServiceContext
 
@@ -28,14 +30,7 @@ struct CORSMiddleware: RouterMiddleware {
           .accessControlMaxAge: "600",
         ])
     } else {
-      do {
-        response = try await next(request, context)
-      } catch let error as ServiceError {
-        // With the headers below, the page can read the error.
-        response = ErrorAnswer(error).response
-      } catch let error as ErrorAnswer {
-        response = error.response
-      }
+      response = try await next(request, context)
       response.headers[.accessControlExposeHeaders] = "ETag, Retry-After, Location"
     }
     response.headers[.accessControlAllowOrigin] = origin

@@ -45,8 +45,8 @@ struct RouteTable {
   /// Returns a router that answers a request by the route's handler, with 405 for another method of its path, or with 404.
   func router(access: any RequestAccess, metrics: ServiceMetrics, memory: BodyMemory) -> Router<ServiceContext> {
     let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
-    router.add(middleware: ErrorMiddleware(metrics: metrics, memory: memory, methods: methods(at:)))
     if !access.origins.allowed.isEmpty { router.add(middleware: CORSMiddleware(origins: access.origins)) }
+    router.add(middleware: ErrorMiddleware(metrics: metrics, memory: memory, methods: methods(at:)))
     for route in routes {
       if route.method == .get, !route.answersHead {
         router.on(RouterPath(route.path), method: .head) { _, _ -> Response in throw HTTPError(.notFound) }

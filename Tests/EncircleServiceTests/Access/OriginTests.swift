@@ -112,6 +112,21 @@ import Testing
       try await service.put("/v1/settings", json: [:], headers: ["Origin": "https://other.example"]).status == 403)
   }
 
+  @Test(arguments: [
+    ("GET", "/none", "", 404), ("PUT", "/v1/captures", "", 405), ("GET", "/v1/rulesets/none", "", 404),
+    ("POST", "/v1/tokens", "{", 400), ("GET", "/v1/settings?x=1", "", 400),
+  ])
+  func `pages of configured origins can read every error`(
+    method: String, path: String, body: String, status: Int
+  ) async throws {
+    let service = try RunningService(["--allowed-origin", "https://tools.example"])
+    let headers = ["Origin": "https://tools.example", "Content-Type": "application/json"]
+    let answer = try await service.send(method, path, headers: headers, body: Data(body.utf8))
+    #expect(answer.status == status && !answer.errorCode.isEmpty, "\(answer.text)")
+    #expect(answer.headers["access-control-allow-origin"] == "https://tools.example")
+    #expect(answer.headers["vary"] == "Origin")
+  }
+
   @Test func `an allowed origin may name the default port, which browsers leave out`() async throws {
     let origins = ["https://a.example:443/", "http://B.example:80"]
     let service = try RunningService(origins.flatMap { ["--allowed-origin", $0] })
