@@ -41,7 +41,7 @@ final class LiveHub: Sendable {
     fileprivate func end() { queue.end() }
 
     fileprivate func add(_ events: [StoredEvent]) {
-      let wanted = events.filter { filter.matches($0.row) }
+      let wanted = events.filter { filter.matches($0) }
       if !wanted.isEmpty { queue.append(wanted) }
     }
   }

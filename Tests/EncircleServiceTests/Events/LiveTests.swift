@@ -13,7 +13,7 @@ import Testing
 
   private func event(_ id: Int64, page: String = "Home") -> StoredEvent {
     StoredEvent(
-      id: id,
+      id: id, at: 1,
       row: EventRow(
         received: 1, time: 1, key: nil, event: "A", page: page, distinctID: "u", appVersion: nil, element: nil,
         decision: StoredDecision(isSelected: false, rules: [], excludedBy: [], pages: [], emit: []),
@@ -77,13 +77,26 @@ import Testing
     let watcher = try hub.watch(EventFilter())
     var large = event(1).row
     large.json = Array(repeating: 0x20, count: 1 << 20)
-    for id in 0..<10 { hub.publish([StoredEvent(id: Int64(id), row: large)]) }
+    for id in 0..<10 { hub.publish([StoredEvent(id: Int64(id), at: 1, row: large)]) }
     let items = await watcher.next()
     guard case .lost(6)? = items.first else {
       Issue.record("\(items.count) items without the number of those that were lost")
       return
     }
     #expect(items.count == 5)
+  }
+
+  @Test func `a stream of a period has the events that a list of it has, also those of wrong clocks`() async throws {
+    let service = try RunningService()
+    let now = Int(Date().timeIntervalSince1970) * 1_000
+    let period = "?from=\(now - 3_600_000)&to=\(now + 3_600_000)"
+    let stream = try await service.open("/v1/live" + period)
+    let event: [String: Any] = ["event": "A", "distinct_id": "u", "time": now + 400 * 86_400_000]
+    #expect(try await service.post("/v1/collect", json: event).status == 200)
+    let listed = try await service.get("/v1/events" + period).object["events"] as? [[String: Any]]
+    #expect(listed?.map { $0["id"] as? Int } == [1])
+    #expect(service.stop() == 0)
+    #expect(try await stream.answer.text.contains("id: 1\n"))
   }
 
   @Test func `HEAD requests for a stream take no watcher's place`() async throws {

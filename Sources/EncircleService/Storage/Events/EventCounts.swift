@@ -31,7 +31,6 @@ struct EventCounts {
   private var elements: [ElementKey: ElementCount] = [:]
   private var seen: [UTF8String: Int64] = [:]
   private var projects: [UTF8String: Int64] = [:]
-  private let limits: EventLimits
   /// The length at which texts are cut off, so that data from apps cannot make the counters large.
   static let nameLimit = 200
 
@@ -41,15 +40,6 @@ struct EventCounts {
     for key in counts.keys { rows[key.hour.flooredQuotient(by: 24), default: 0] += 1 }
     for key in elements.keys { rows[key.hour.flooredQuotient(by: 24), default: 0] += 1 }
     return rows
-  }
-
-  init(limits: EventLimits) { self.limits = limits }
-
-  /// Returns the time under which an event is counted. This is the time when it happened, unless that is in the future or
-  /// before the period for which events are kept. Then it is the time when the event arrived.
-  func countedTime(of row: EventRow) -> Int64 {
-    let oldest = row.received - Int64(limits.days) * 86_400_000
-    return (oldest...row.received).contains(row.time) ? row.time : row.received
   }
 
   mutating func count(_ row: EventRow, at time: Int64) {

@@ -15,24 +15,25 @@ struct EventFilter: Sendable {
 
   /// The project of events sent without one.
   static let defaultProject = "default"
-  /// The beginning of the range, in milliseconds since 1970, inclusive.
+  /// The beginning of the range of times under which events are counted, in milliseconds since 1970, inclusive.
   var from: Int64?
   /// The end of the range, in milliseconds since 1970, exclusive.
   var to: Int64?
 
   /// Returns whether an event passes the filter.
-  func matches(_ row: EventRow) -> Bool {
+  func matches(_ event: StoredEvent) -> Bool {
+    let row = event.row
     if let isSelected, row.decision.isSelected != isSelected { return false }
     if let rule, !(row.decision.rules + row.decision.excludedBy).contains(where: { sameText($0, rule) }) {
       return false
     }
     if let page, !sameText(row.page, page) { return false }
     if let distinctID, !sameText(row.distinctID, distinctID) { return false }
-    if let event, !sameText(row.event, event) { return false }
+    if let name = self.event, !sameText(row.event, name) { return false }
     if let project, !sameText(row.project ?? Self.defaultProject, project) { return false }
     if let element, row.element != element { return false }
-    if let from, row.time < from { return false }
-    if let to, row.time >= to { return false }
+    if let from, event.at < from { return false }
+    if let to, event.at >= to { return false }
     return true
   }
 }

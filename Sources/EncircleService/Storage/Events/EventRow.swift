@@ -66,6 +66,8 @@ struct EventRowBatch: Sendable {
 /// A stored event.
 struct StoredEvent: Sendable {
   let id: Int64
+  /// The time under which it is counted, in milliseconds since 1970.
+  let at: Int64
   let row: EventRow
 }
 
@@ -82,5 +84,12 @@ public struct EventLimits: Sendable {
     self.days = days
     self.rows = rows
     self.bytes = bytes
+  }
+
+  /// Returns the time under which an event is counted. This is the time when it happened, unless that is in the future or
+  /// before the period for which events are kept. Then it is the time when the event arrived.
+  func countedTime(of row: EventRow) -> Int64 {
+    let oldest = row.received - Int64(days) * 86_400_000
+    return (oldest...row.received).contains(row.time) ? row.time : row.received
   }
 }

@@ -3,7 +3,7 @@ import GRDB
 
 extension EventStore {
   private static let columns = """
-    event.id, received, time, event, page, distinct_id, app_version, element, project, properties, event_json.json,
+    event.id, received, at, time, event, page, distinct_id, app_version, element, project, properties, event_json.json,
     selected, rules, excluded_by, pages, emit
     """
 
@@ -163,7 +163,7 @@ extension EventFilter {
 extension StoredEvent {
   init(_ row: Row) {
     self.init(
-      id: row["id"],
+      id: row["id"], at: row["at"],
       row: EventRow(
         received: row["received"], time: row["time"], key: nil, event: row["event"], page: row["page"],
         distinctID: row["distinct_id"], appVersion: row["app_version"],

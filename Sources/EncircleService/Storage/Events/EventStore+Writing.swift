@@ -10,7 +10,8 @@ extension EventStore {
   func write(_ batches: [EventRowBatch]) throws -> [[Int64?]] {
     do {
       return try pool.write { database in
-        var counts = EventCounts(limits: eventLimits)
+        let limits = eventLimits
+        var counts = EventCounts()
         var series = SeriesCounts()
         var plan = PlanUseCounts()
         var planDays = PlanDayCounts()
@@ -30,7 +31,7 @@ extension EventStore {
           database, sql: "SELECT id + 1 FROM event_last WHERE NOT EXISTS (SELECT 1 FROM event)")
         let ids = try batches.map { batch in
           try batch.events.map { row -> Int64? in
-            let at = counts.countedTime(of: row)
+            let at = limits.countedTime(of: row)
             event.bind(first)
             event.bind(row.received)
             event.bind(at)
