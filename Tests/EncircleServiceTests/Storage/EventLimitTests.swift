@@ -105,6 +105,16 @@ import Testing
     }
   }
 
+  @Test func `a reader also misses events if none is left`() throws {
+    try withStore(EventLimits(days: 1, rows: 1_000_000)) { store in
+      _ = try store.write([EventRowBatch(events: Array(repeating: row(page: "p"), count: 5))])
+      _ = try store.deleteSome(now: Self.now + 3 * 86_400_000)
+      for (id, missed) in [(0, 0), (2, 3), (5, 0), (9, 0)] as [(Int64, Int)] {
+        #expect(try store.events(EventFilter(), after: id, most: 10, bytes: 1_000).missed == missed, "after \(id)")
+      }
+    }
+  }
+
   @Test func `a reader gets the newest event even if it is larger than the reader's limit`() throws {
     try withStore(EventLimits(days: 1, rows: 1_000_000)) { store in
       _ = try store.write([EventRowBatch(events: Array(repeating: row(page: "p", bytes: 100), count: 5))])

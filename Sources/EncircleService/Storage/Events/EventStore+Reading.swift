@@ -59,7 +59,8 @@ extension EventStore {
         ? try Int.fetchOne(
           database, sql: "SELECT count(*) FROM event WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
         : events.count
-      let oldest = try Int64.fetchOne(database, sql: "SELECT min(id) FROM event") ?? 0
+      let oldest =
+        try Int64.fetchOne(database, sql: "SELECT coalesce(min(id), (SELECT id + 1 FROM event_last)) FROM event") ?? 0
       // A new reader has not missed events that were deleted before.
       let deleted = id == 0 ? 0 : max(0, Int(oldest - id - 1))
       return (events.reversed(), all - events.count + deleted)
