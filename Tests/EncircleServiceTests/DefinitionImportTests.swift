@@ -2,6 +2,8 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
+@testable import EncircleService
+
 /// Definitions of other tools in the service: what rules become of them, and those that are kept in the draft.
 @Suite struct DefinitionImportTests {
   private static let path = "/v1/rulesets/default/import"
@@ -123,6 +125,26 @@ import Testing
     #expect(Self.changes(again) == ["updated", "added"], "\(again.text)")
     let draft = try await service.get("/v1/rulesets/default/draft").text
     #expect(draft.contains("order_paid_2") && draft.contains("bought") && draft.contains("id: posthog.2"))
+  }
+
+  @Test func `an import is recorded with its draft, or not at all`() throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let store = try Store(directory: directory.path)
+    let library = try RuleSetLibrary(store: store)
+    _ = try library.publish(
+      RuleSetLibrary.emptyText, to: "default", RuleSetPublication(by: "lin", reason: "new"))
+    let record = ImportRecord(tool: "posthog", rules: "{}")
+    let draft = NewDraft(text: "version: 1\nrules: []\n# more\n", base: 1, changes: [:], importRecord: record)
+    #expect(throws: RuleSetConflict.stale(current: 0)) {
+      try library.store.setDraft(of: "default", to: draft, expecting: 7, by: "lin")
+    }
+    #expect(try library.imports.rules(of: "default", from: "posthog") == nil)
+    _ = try library.store.setDraft(of: "default", to: draft, expecting: 0, by: "lin")
+    #expect(try library.imports.rules(of: "default", from: "posthog") == "{}")
+    try library.removeDraft(of: "default", expecting: nil, by: "lin")
+    #expect(try library.imports.rules(of: "default", from: "posthog") == nil)
+    try store.close()
   }
 
   @Test func `a rule set with other settings gets no rules and no draft`() async throws {

@@ -143,20 +143,22 @@ struct DefinitionImportRoutes: RouteGroup {
       try body.allow("file", "keep")
       let kept = try body.required("keep")
       let report = try Self.chosen(kept, of: try reading.report(try body.required("file").value.json))
-      let state = try Self.state(of: report, in: library, name)
+      let tool = report.entries.first?.definition.origin.tool.rawValue
       var last: ImportMerge?
-      let (text, revision) = try library.changeDraft(of: name, expecting: expected, by: caller) { old in
+      let (text, revision) = try library.changeDraft(
+        of: name, expecting: expected, by: caller,
+        importRecord: { last.flatMap { last in tool.map { ImportRecord(tool: $0, rules: last.state.text) } } }
+      ) { old in
         if let settings = try Self.settings(of: report, beside: old, name), !settings.fit {
           throw ServiceError.invalid(
             "The rule set has other values of \(settings.differing.joined(separator: ", ")), so these rules would take other "
               + "events in it: keep them in a rule set of their own.", code: "other-settings")
         }
+        // Another import may have changed the draft, and the state, since the last attempt.
+        let state = try Self.state(of: report, in: library, name)
         let merge = try Self.mergedAsChosen(report, into: old, name, resolution, state)
         last = merge
         return merge.files.first?.new ?? old
-      }
-      if let last, let tool = report.entries.first?.definition.origin.tool {
-        try library.imports.set(last.state.text, of: name, from: tool.rawValue)
       }
       let errors = try JSON.encoder.encode(RuleSetLibrary.draftErrors(in: text, name))
       return (last, revision, [UInt8](errors))

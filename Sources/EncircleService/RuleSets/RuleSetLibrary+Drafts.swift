@@ -27,11 +27,12 @@ extension RuleSetLibrary {
   ///   - expected: The revisions that may be changed, 0 for no draft; nil for any.
   ///   - versions: The ETags of the versions from which a new draft may be made, if `expected` names no revision.
   ///   - always: Whether the draft gets a new revision even if its text does not change.
+  ///   - importRecord: Returns the import by which `edit` has made the new text; nil for none.
   ///   - edit: Returns the new text. It is called again if another person has since changed the draft.
   /// - Returns: The new text, and the revision of the draft; 0 if there still is no draft.
   func changeDraft(
     of name: String, expecting expected: Set<Int>?, from versions: TagPrecondition? = nil, by: String,
-    always: Bool = false, _ edit: (_ text: String) throws -> String
+    always: Bool = false, importRecord: () -> ImportRecord? = { nil }, _ edit: (_ text: String) throws -> String
   ) throws -> (text: String, revision: Int) {
     for attempt in 1...Self.maximumTries {
       let known = try store.draft(of: name)
@@ -44,8 +45,12 @@ extension RuleSetLibrary {
       }
       let old = known?.text ?? before
       let text = try edit(old)
-      if text.hasSameBytes(as: old), !always { return (text, revision) }
-      let new = NewDraft(text: text, base: base, changes: digests(of: text, since: before, name))
+      if text.hasSameBytes(as: old), !always {
+        if let record = importRecord() { try imports.set(record, of: name) }
+        return (text, revision)
+      }
+      let new = NewDraft(
+        text: text, base: base, changes: digests(of: text, since: before, name), importRecord: importRecord())
       try Self.check(ids: (new.changes ?? [:]).keys)
       do {
         return (text, try store.setDraft(of: name, to: new, expecting: revision, by: by))

@@ -1,6 +1,13 @@
 import Foundation
 import GRDB
 
+/// The rules of an import from a tool.
+struct ImportRecord: Sendable {
+  var tool: String
+  /// The rules, as `ImportState` writes them.
+  var rules: String
+}
+
 /// The last import into each rule set from each tool, so that the next import can distinguish changes in the tool from edits in
 /// the service.
 ///
@@ -20,17 +27,20 @@ struct ImportStore: Sendable {
   }
 
   /// Replaces the rules of the last import, as part of the draft if there is one.
-  func set(_ rules: String, of name: String, from tool: String) throws {
-    try pool.change { database in
-      let hasDraft =
-        try Int.fetchOne(database, sql: "SELECT 1 FROM rule_set_drafts WHERE rule_set = ?", arguments: [name]) != nil
-      let column = hasDraft ? "draft_rules" : "rules"
-      try database.execute(
-        sql: """
-          INSERT INTO rule_set_imports (rule_set, tool, \(column), at) VALUES (?, ?, ?, ?)
-          ON CONFLICT (rule_set, tool) DO UPDATE SET \(column) = excluded.\(column), at = excluded.at
-          """, arguments: [name, tool, rules, Date().timeIntervalSince1970])
-    }
+  func set(_ record: ImportRecord, of name: String) throws {
+    try pool.change { try Self.set(record, of: name, $0) }
+  }
+
+  /// The same as ``set(_:of:)``, in a transaction.
+  static func set(_ record: ImportRecord, of name: String, _ database: Database) throws {
+    let hasDraft =
+      try Int.fetchOne(database, sql: "SELECT 1 FROM rule_set_drafts WHERE rule_set = ?", arguments: [name]) != nil
+    let column = hasDraft ? "draft_rules" : "rules"
+    try database.execute(
+      sql: """
+        INSERT INTO rule_set_imports (rule_set, tool, \(column), at) VALUES (?, ?, ?, ?)
+        ON CONFLICT (rule_set, tool) DO UPDATE SET \(column) = excluded.\(column), at = excluded.at
+        """, arguments: [name, record.tool, record.rules, Date().timeIntervalSince1970])
   }
 
   /// Makes the imports into the draft the last imports, when the draft is published.

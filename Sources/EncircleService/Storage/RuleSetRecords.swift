@@ -71,6 +71,8 @@ struct NewDraft: Sendable {
   /// A digest of each rule that differs from that version, by the rule's id; nil if the text cannot be parsed. The text outside
   /// rules has the empty id.
   var changes: [UTF8String: String]?
+  /// The import that made the text; nil if people made it.
+  var importRecord: ImportRecord?
 
   /// The id that stands for everything outside rules.
   static let rest = UTF8String("")
