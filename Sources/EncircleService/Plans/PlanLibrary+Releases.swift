@@ -1,7 +1,6 @@
 import EncircleAuthoring
 import EncircleRules
 import EncircleText
-import Foundation
 
 /// The releases of plans.
 extension PlanLibrary {
@@ -57,10 +56,8 @@ extension PlanLibrary {
       throw ServiceError.conflict("No event of this release has arrived as planned.", code: "nothing-arrived")
     }
     let known = Self.record(of: version, try releases.releases(of: name))
-    let items = new.union(known?.record.acceptance?.items ?? []).intersection(wanted)
-      .sorted { (UTF8String($0.event), $0.platform) < (UTF8String($1.event), $1.platform) }
     try RuleSetLibrary.explaining(name) {
-      try releases.set(.init(items: items, at: Date(), by: by), of: known?.version ?? version, in: name, by: by)
+      try releases.accept(new, among: wanted, of: known?.version ?? version, in: name, by: by)
     }
     return try release(version, of: name)
   }
@@ -70,7 +67,7 @@ extension PlanLibrary {
     guard let known = Self.record(of: version, try releases.releases(of: name)), known.record.acceptance != nil else {
       throw ServiceError(.notFound, code: "not-accepted", message: "Nobody has accepted this release.")
     }
-    try RuleSetLibrary.explaining(name) { try releases.set(nil, of: known.version, in: name, by: by) }
+    try RuleSetLibrary.explaining(name) { try releases.unaccept(known.version, in: name, by: by) }
   }
 
   private static func noRelease(_ version: String, _ name: String) -> ServiceError {

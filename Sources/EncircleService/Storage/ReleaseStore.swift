@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 import GRDB
 
@@ -61,16 +62,37 @@ struct ReleaseStore: Sendable {
     }
   }
 
-  /// Records the acceptance of a release; nil withdraws it.
-  func set(_ acceptance: ReleaseRecord.Acceptance?, of version: String, in name: String, by: String) throws {
-    let items = try acceptance.map { try JSONColumn.text(of: $0.items) }
-    try change(name, version, acceptance == nil ? "plan.unaccept" : "plan.accept", by: by) { database in
+  /// Adds items to the accepted ones of a release.
+  ///
+  /// - Parameter wanted: All items of the release. Earlier ones that are no longer among them are dropped.
+  func accept(
+    _ new: Set<ReleaseRecord.Item>, among wanted: Set<ReleaseRecord.Item>, of version: String, in name: String,
+    by: String
+  ) throws {
+    try change(name, version, "plan.accept", by: by) { database in
+      let known = try String.fetchOne(
+        database, sql: "SELECT accepted FROM rule_set_releases WHERE rule_set = ? AND version = ?",
+        arguments: [name, version])
+      let earlier: [ReleaseRecord.Item] = try known.map { try JSONColumn.value($0) } ?? []
+      let items = new.union(earlier).intersection(wanted)
+        .sorted { (UTF8String($0.event), $0.platform) < (UTF8String($1.event), $1.platform) }
       try database.execute(
         sql: """
           INSERT INTO rule_set_releases (rule_set, version, accepted, accepted_at, accepted_by) VALUES (?, ?, ?, ?, ?)
           ON CONFLICT DO UPDATE SET accepted = excluded.accepted, accepted_at = excluded.accepted_at,
             accepted_by = excluded.accepted_by
-          """, arguments: [name, version, items, acceptance?.at.timeIntervalSince1970, acceptance?.by])
+          """, arguments: [name, version, try JSONColumn.text(of: items), Date().timeIntervalSince1970, by])
+    }
+  }
+
+  /// Withdraws the acceptance of a release.
+  func unaccept(_ version: String, in name: String, by: String) throws {
+    try change(name, version, "plan.unaccept", by: by) { database in
+      try database.execute(
+        sql: """
+          UPDATE rule_set_releases SET accepted = NULL, accepted_at = NULL, accepted_by = NULL
+          WHERE rule_set = ? AND version = ?
+          """, arguments: [name, version])
     }
   }
 

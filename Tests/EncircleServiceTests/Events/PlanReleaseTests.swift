@@ -102,6 +102,27 @@ import Testing
     #expect(audit.contains("plan.accept") && audit.contains("plan.unaccept"), "\(audit)")
   }
 
+  @Test func `acceptances of two platforms at the same time both count`() async throws {
+    let plan = """
+      version: 1
+      events: [{ event: add_to_cart, platforms: [ios, android], since: "3.2" }]
+      """
+    let service = try await PlanTests.service(plan: plan)
+    let tap: [String: Any] = ["$element_content": "Add"]
+    let taps = [Self.event(1, "$AppClick", "iOS", tap), Self.event(2, "$AppClick", "Android", tap)]
+    #expect(try await service.post("/v1/collect?project=default", json: taps).status == 200)
+    let accept = Self.path + "/3.2/acceptance"
+    for _ in 0..<5 {
+      async let ios = service.send("POST", accept + "?after=0&platform=ios")
+      async let android = service.send("POST", accept + "?after=0&platform=android")
+      let statuses = try await [ios.status, android.status]
+      #expect(statuses == [200, 200])
+      let release = try await service.get(Self.path + "/3.2")
+      #expect(Self.states(release) == ["add_to_cart accepted"])
+      #expect(try await service.send("DELETE", accept).status == 204)
+    }
+  }
+
   @Test(arguments: [
     ("GET", "/9.9", "", 404), ("GET", "/new", "", 404), ("POST", "/9.9/acceptance", "", 404),
     ("PUT", "/9.9", "{}", 404),
