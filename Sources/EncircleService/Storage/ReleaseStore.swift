@@ -8,6 +8,11 @@ struct ReleaseRecord: Sendable {
   struct Item: Hashable, Codable, Sendable {
     let event: String
     let platform: String
+
+    // Strings that are equal in Swift may differ in their bytes.
+    static func == (a: Item, b: Item) -> Bool {
+      a.event.hasSameBytes(as: b.event) && a.platform.hasSameBytes(as: b.platform)
+    }
   }
 
   /// The acceptance of a release by a person.

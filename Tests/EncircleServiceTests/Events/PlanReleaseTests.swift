@@ -123,6 +123,16 @@ import Testing
     }
   }
 
+  @Test func `an event whose name looks the same as that of an accepted one is not accepted`() async throws {
+    let names = ["caf\u{E9}", "cafe\u{301}"]
+    let events = names.map { "{ event: \($0), tracking: code, since: \"3.2\" }" }.joined(separator: ", ")
+    let service = try await PlanTests.service(plan: "version: 1\nevents: [\(events)]\n")
+    let sent = [Self.event(1, names[0], "iOS")]
+    #expect(try await service.post("/v1/collect?project=default", json: sent).status == 200)
+    let accepted = try await service.send("POST", Self.path + "/3.2/acceptance?after=0")
+    #expect(accepted.object["counts"] as? [String: Int] == ["draft": 0, "circled": 1, "accepted": 1])
+  }
+
   @Test(arguments: [
     ("GET", "/9.9", "", 404), ("GET", "/new", "", 404), ("POST", "/9.9/acceptance", "", 404),
     ("PUT", "/9.9", "{}", 404),
