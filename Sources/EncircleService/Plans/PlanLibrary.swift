@@ -15,17 +15,13 @@ final class PlanLibrary: Sendable {
     let record: PlanRecord?
   }
 
-  private struct Watch {
-    let key: String
-    let watch: PlanWatch?
-  }
-
   let ruleSets: RuleSetLibrary
   let releases: ReleaseStore
   private let store: PlanStore
   // Counts the changes of all plans.
   private let changes = Mutex(0)
-  private let watch = Mutex<Watch?>(nil)
+  // One for each project with its own rule set, and one for all others.
+  private let watches = RuleValueCache<PlanWatch?>(capacity: 32)
   // Reading the text of a large plan takes longer than reading the counters.
   private let readFiles = RuleValueCache<PlanFiles>(capacity: 8)
   private let knownErrors = RuleValueCache<[ServiceError.Detail]>(capacity: 8)
@@ -84,12 +80,10 @@ final class PlanLibrary: Sendable {
 
   /// Returns the plans' expectations of properties; nil if there are none. They are cached until a plan or a rule set changes.
   func watch(for rules: [ActiveRules]) -> PlanWatch? {
-    let key = "\(changes.withLock { $0 }) \(rules.versionText)"
-    if let known = watch.withLock({ $0 }), known.key == key { return known.watch }
-    let found = PlanWatch(rules.compactMap { try? joined($0.name, draft: false) }.map(\.plan))
-    let made = found.isEmpty ? nil : found
-    watch.withLock { $0 = Watch(key: key, watch: made) }
-    return made
+    watches.value(of: rules.versionText, "\(changes.withLock { $0 })", captures: 0) {
+      let found = PlanWatch(rules.compactMap { try? joined($0.name, draft: false) }.map(\.plan))
+      return found.isEmpty ? nil : found
+    }
   }
 
   // MARK: - Changing
