@@ -25,9 +25,9 @@ final class PolledRules: Sendable {
     /// The ETags of unreadable rules, which are not fetched again with every poll.
     var unreadable: [String: VersionTag] = [:]
     /// The properties to redact; nil while neither the control plane nor the disk has stated them.
-    var redact: [String]?
+    var redact: [UTF8String]?
     /// The versions of rules and the properties to redact that are on disk. If others are in force, the next poll writes them.
-    var kept: (tags: [String: VersionTag], redact: [String]?) = ([:], nil)
+    var kept: (tags: [String: VersionTag], redact: [UTF8String]?) = ([:], nil)
     /// The last problem of each resource, so that a lasting problem is logged once.
     var problems: [String: String] = [:]
   }
@@ -89,7 +89,7 @@ final class PolledRules: Sendable {
       }
     }
     do {
-      let redact = try cache.redacted()
+      let redact = try cache.redacted()?.map { UTF8String($0) }
       state.withLock { state in
         state.redact = redact
         state.kept.redact = redact
@@ -182,17 +182,17 @@ final class PolledRules: Sendable {
     guard answer.status == 200 else {
       throw Self.failure(answer.status, "its settings")
     }
-    let redact = try JSONBody(answer.body).required("redact").texts
+    let redact = try JSONBody(answer.body).required("redact").texts.map { UTF8String($0) }
     state.withLock { $0.redact = redact }
   }
 
   private func publish() {
     state.withLock { state in
       let rules = names.compactMap { state.known[$0]?.rules }
-      let names = Set(ownRedacted + (state.redact ?? [])).sorted()
+      let names = Set(ownRedacted.map { UTF8String($0) } + (state.redact ?? [])).sorted()
       state.snapshot = Snapshot(
         rules: rules.count == self.names.count && state.redact != nil ? rules : nil,
-        redacted: names.compactMap { PropertyReference(parsing: $0) })
+        redacted: names.compactMap { PropertyReference(parsing: $0.text) })
     }
   }
 
@@ -209,7 +209,7 @@ final class PolledRules: Sendable {
     }
     if let redact, redact != kept.redact {
       keep("the list of redacted properties", [:], of: "settings") {
-        try cache.keep(redacted: redact)
+        try cache.keep(redacted: redact.map(\.text))
         state.withLock { $0.kept.redact = redact }
       }
     }

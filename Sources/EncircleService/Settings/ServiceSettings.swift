@@ -1,3 +1,5 @@
+import EncircleText
+
 /// The settings that can be changed while the service runs.
 struct ServiceSettings: Encodable, Sendable, Equatable {
   /// Whether a second person must approve before rules are published.
@@ -42,7 +44,9 @@ struct ServiceSettings: Encodable, Sendable, Equatable {
   func membersInPlace(of configuration: ServiceConfiguration) -> [String] {
     let (stated, usual) = (configuration.retention, EventLimits())
     var members: [String] = []
-    if !configuration.redactedProperties.allSatisfy({ redact.contains($0) }) { members.append("redact") }
+    if !configuration.redactedProperties.allSatisfy({ name in redact.contains { $0.hasSameBytes(as: name) } }) {
+      members.append("redact")
+    }
     if stated.days != usual.days, stated.days != retentionDays { members.append("retention_days") }
     if stated.rows != usual.rows, stated.rows != retentionRows { members.append("retention_rows") }
     return members

@@ -1,3 +1,4 @@
+import EncircleEvents
 import EncircleIdentity
 import EncircleLog
 import EncircleSDK
@@ -354,6 +355,27 @@ import Testing
     #expect(later.snapshot.rules?.map(\.version) == [1])
     #expect(later.snapshot.redacted == rules.snapshot.redacted)
     #expect(later.snapshot.redacted.count == 1)
+  }
+
+  @Test func `properties whose names look the same are all redacted, also by the list on disk`() async throws {
+    let service = try RunningService()
+    try await publish("Home", to: service)
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let configuration = try configuration(of: service, in: directory)
+    func polledRules() throws -> PolledRules {
+      try PolledRules(configuration, metrics: ServiceMetrics(), logger: Logger(label: "test"))
+    }
+    let rules = try polledRules()
+    for names in [["caf\u{E9}"], ["cafe\u{301}"], ["cafe\u{301}", "caf\u{E9}"]] {
+      #expect(try await service.put("/v1/settings", json: ["redact": names]).status == 200)
+      await rules.poll()
+      let later = try polledRules()
+      later.load()
+      let redacted = names.compactMap { PropertyReference(parsing: $0) }
+      #expect(rules.snapshot.redacted == redacted)
+      #expect(later.snapshot.redacted == redacted)
+    }
   }
 
   /// The progress of the senders to a collector that will be killed.
