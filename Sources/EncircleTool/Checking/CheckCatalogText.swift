@@ -7,8 +7,8 @@ enum CheckCatalogText {
     var text = """
       # What `encircle check` finds
 
-      Each finding has a code that stays, and a severity. A rule file or a rule sets another severity, or silences a finding with \
-      a reason:
+      Each finding has a stable code, and a severity. A rule file or a rule can set another severity, or silence a \
+      finding with a reason:
 
       ```yaml
       checks:
@@ -17,8 +17,8 @@ enum CheckCatalogText {
         localised-text: warning
       ```
 
-      A comment silences findings where they are, with a reason, too: in the line that it ends, or in the line that follows it \
-      and what is indented beneath that, such as a rule or a clause. Several codes are separated by commas.
+      A comment, which also needs a reason, silences findings in one place: on the line that it ends, or on the next \
+      line and what is indented beneath that, such as a rule or a clause. Several codes are separated by commas.
 
       ```yaml
       include:

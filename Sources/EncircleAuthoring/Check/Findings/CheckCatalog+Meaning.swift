@@ -59,7 +59,7 @@ extension CheckCode {
     .warning, "an exception that takes nothing away",
     """
     No event that the rule matches passes the tests of this clause of `unless`: they contradict the rule's own tests, \
-    or in the captures and events that were given both hold, but never together.
+    or both hold in the given captures and events, but never together.
     """,
     wrong: """
       rules:
@@ -120,7 +120,7 @@ extension CheckCode {
       """)
 
   static let meaningOfClause = CheckDocumentation(
-    .note, "a clause or selector that another one of its rule makes needless",
+    .note, "a clause or selector that another one in its rule makes unnecessary",
     """
     Another clause of the rule, or another selector of the list, matches everything that it matches, or several do so \
     together.
@@ -137,10 +137,10 @@ extension CheckCode {
       """)
 
   static let meaningNearly = CheckDocumentation(
-    .note, "a rule that another one covers but for a few numbers",
+    .note, "a rule that another one covers except for a few numbers",
     """
-    If one range of the other rule had up to three numbers more, it would match, or exclude, everything that this rule \
-    matches. That may be meant, but often a range is off by one. An event that is left is shown.
+    If one range of the other rule had up to three more numbers, that rule would match, or exclude, everything that \
+    this rule matches. This may be intended, but often a range is off by one. The finding shows an event that is left.
     """,
     wrong: """
       rules:
@@ -158,10 +158,10 @@ extension CheckCode {
       """)
 
   static let meaningOver = CheckDocumentation(
-    .warning, "a rule that is out of its time",
+    .warning, "a rule that is not in force today",
     """
-    `to` is past, so the rule matches no event of today. If `from` is yet to come, this is a note. If `to` is before \
-    `from`, the file has an error.
+    `to` is in the past, so the rule matches no event of today. If `from` is in the future, this is a note. If `to` is \
+    before `from`, the file has an error.
     """,
     wrong: """
       rules:
@@ -198,8 +198,8 @@ extension CheckCode {
   static let meaningOfSameKind = CheckDocumentation(
     .warning, "a sameKind without effect",
     """
-    `sameKind` frees the section, row and item of the innermost cell that a selector names. No selector of the rule has one that is \
-    not free already. An index, as Android's styles write for a row, is freed by `(*)` in the selector.
+    `sameKind` frees the section, row and item of the innermost cell that a selector names. In all selectors of the \
+    rule they are free already. An index, which Android's styles write for a row, is freed by `(*)` in the selector.
     """,
     wrong: """
       rules:

@@ -37,8 +37,8 @@ extension CheckCode {
   static let nameOfProperty = CheckDocumentation(
     .warning, "an unknown property",
     """
-    No event that was given has the property, and no SDK sends it; a test of it is always false. Without events only \
-    names that begin with `$` are reported, as an app may have any other properties.
+    No given event has the property, and no SDK sends it, so a test of it is always false. Without events, only names \
+    that begin with `$` are reported, as an app may have any other properties.
     """,
     wrong: """
       rules:
@@ -54,7 +54,7 @@ extension CheckCode {
   static let nameOfEvent = CheckDocumentation(
     .warning, "an unknown event",
     """
-    No event that was given has the name, and no SDK sends it. Without events only names that begin with `$` or look like \
+    No given event has the name, and no SDK sends it. Without events, only names that begin with `$` or look like \
     typing errors are reported.
     """,
     wrong: """
@@ -86,8 +86,8 @@ extension CheckCode {
       """)
 
   static let nameOfApp = CheckDocumentation(
-    .warning, "an app that no capture or event is of",
-    "The rules of the file are for an app, by its identifier, and all captures and events that were given are of others.",
+    .warning, "an app to which no capture or event belongs",
+    "The file names the app that its rules are for, but all given captures and events belong to other apps.",
     wrong: """
       app: com.example.shpo
       rules:

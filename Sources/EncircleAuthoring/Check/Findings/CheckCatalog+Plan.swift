@@ -11,11 +11,11 @@ private let plan = """
 
 extension CheckCode {
   static let planWithoutRule = CheckDocumentation(
-    .warning, "an event that is to be circled, and that no rule emits",
+    .warning, "an event to be circled that no rule emits",
     """
     The plan beside the rules has `tracking: circled` for the event, but no rule that is in force emits its name: \
-    either the rule is still to be written, or it emits another name. An event that need not be there yet has \
-    `status: planned`.
+    either the rule has not been written yet, or it emits another name. Give an event that need not exist yet `status: \
+    planned`.
     """,
     wrong: """
       rules:
@@ -31,10 +31,10 @@ extension CheckCode {
       """, plan: plan)
 
   static let ruleWithoutPlan = CheckDocumentation(
-    .note, "a rule that emits an event which the plan does not mention",
+    .note, "a rule that emits an event that is not in the plan",
     """
-    There is a plan beside the rules, and it does not have the name: either the event is to be added to it, or another name is meant. \
-    Without a plan nothing is found.
+    The plan beside the rules does not have the name: add the event to it, or correct the name. Without a plan, \
+    nothing is reported.
     """,
     wrong: """
       rules:
@@ -50,10 +50,10 @@ extension CheckCode {
       """, plan: plan)
 
   static let planOfOtherType = CheckDocumentation(
-    .warning, "a test of a type that is not the planned one",
+    .warning, "a test of another type than the planned one",
     """
     The plan gives the property of the event a type, and the rule that emits the event tests it as another type. \
-    Nothing is cast, so the test holds for no event that is as planned.
+    Values are not converted, so the test holds for no event that is as planned.
     """,
     wrong: """
       rules:
@@ -72,8 +72,8 @@ extension CheckCode {
     .warning, "a name that a destination refuses",
     """
     The events go to a tool that refuses the name, because of its characters or its length, or because it is reserved. \
-    `destinations` names the tools: `sensors`, `growingio` or `segment`; without it nothing is found. Names and \
-    properties of a plan beside the rules are looked at, too.
+    `destinations` names the tools: `sensors`, `growingio` or `segment`; without it, nothing is reported. Names and \
+    properties in a plan beside the rules are checked, too.
     """,
     wrong: """
       checks: { refused-name: { destinations: [sensors] } }

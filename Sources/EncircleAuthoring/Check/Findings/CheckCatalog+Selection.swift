@@ -54,10 +54,10 @@ extension CheckCode {
       """, capture: CheckCatalog.list)
 
   static let selectionElsewhere = CheckDocumentation(
-    .warning, "matches elements of other pages than the rule speaks of",
+    .warning, "matches elements of pages other than the one that the rule names",
     """
-    The rule's id or name names a page, its clause has none, and the selector also matches elements of other pages of the \
-    captures. Add `page`, or change the name of the rule.
+    The id or name of the rule mentions a page, but its clause has no `page`, and the selector also matches elements \
+    of other pages in the captures. Add `page`, or rename the rule.
     """,
     wrong: """
       rules:
@@ -95,9 +95,9 @@ extension CheckCode {
   static let selectionOfSuccessor = CheckDocumentation(
     .warning, "an event ID that means another element in a later version",
     """
-    By captures of two versions of the app, the event ID stood for one element, and stands for another one in the later version, \
-    as when the first of two buttons was removed and the second took its index. The rule counts taps on both. Select the element \
-    by a selector with a text or by its actions, or bound the rule's versions.
+    Captures of two versions of the app show that the event ID stood for one element and stands for another one in the \
+    later version, as when the first of two buttons was removed and the second took its index. The rule counts taps on \
+    both. Select the element by a selector with a text or by its actions, or limit the rule to versions.
     """,
     wrong: """
       rules:
@@ -126,7 +126,7 @@ extension CheckCode {
   static let selectionOfUntracked = CheckDocumentation(
     .warning, "a selector of elements that send no events",
     """
-    SDKs send no events from the elements of the captures that the selector matches: they are labels in buttons, for \
+    SDKs send no events for the elements that the selector matches in the captures: they are labels in buttons, for \
     example, rather than the buttons. A tap counts for the control, the cell or the view with a recognizer around \
     them, whose selector is offered.
     """,
@@ -144,8 +144,8 @@ extension CheckCode {
   static let selectionOfNeverTogether = CheckDocumentation(
     .warning, "tests that each hold, but never together",
     """
-    Each of two tests of the clause holds for elements or events that were given, but no element or event passes both: \
-    the text belongs to another element than the selector names, the page is another one, or the event never has the \
+    Two tests of the clause each hold for some of the given elements or events, but none of these passes both: the \
+    text belongs to another element than the selector names, the page is another one, or the event never has the \
     property.
     """,
     wrong: """
@@ -162,9 +162,8 @@ extension CheckCode {
   static let selectionWithoutProperty = CheckDocumentation(
     .warning, "a property that no event gets",
     """
-    None of the elements that the rule matches in the captures has a source for the property: there is no row in the \
-    path, no element at the selector with a text, or no match of the expression. Views of pages have no element at \
-    all.
+    None of the elements that the rule matches in the captures has a source for the property: the path has no row, the \
+    selector leads to no element with a text, or the expression does not match. Page views have no element at all.
     """,
     wrong: """
       rules:

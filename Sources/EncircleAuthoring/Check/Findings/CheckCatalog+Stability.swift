@@ -28,8 +28,9 @@ extension CheckCode {
   static let stabilityOfWrapper = CheckDocumentation(
     .warning, "anchored at the window through private views",
     """
-    From the window to the element the selector names private views of the system that only hold others. They change with \
-    releases of the system, and with how the page is shown. Begin at a class of the app instead.
+    Between the window and the element, the selector names private views of the system that only contain others. They \
+    change with releases of the system, and with the way in which the page is shown. Begin at a class of the app \
+    instead.
     """,
     wrong: """
       rules:
@@ -45,8 +46,8 @@ extension CheckCode {
   static let stabilityOfRow = CheckDocumentation(
     .warning, "one row of a list whose rows are data",
     """
-    The selector names a row, and the list has others like it in a capture: tomorrow something else stands there. Free the \
-    row, or silence this where the place is meant.
+    The selector names a row, and in a capture the list has others like it, so tomorrow the row may show something \
+    else. Free the row, or silence the finding where the position is meant.
     """,
     wrong: """
       rules:
@@ -60,10 +61,10 @@ extension CheckCode {
       """, capture: CheckCatalog.list)
 
   static let stabilityOfText = CheckDocumentation(
-    .note, "relies on text that is localised",
+    .note, "relies on localised text",
     """
-    The rule tests a text that people read, which is another in other languages and changes when somebody rewords it. A list \
-    with texts of several languages is fine.
+    The rule tests a text that people read, which differs between languages and changes when somebody rewords it. A \
+    list of texts in several languages is fine.
     """,
     wrong: """
       rules:

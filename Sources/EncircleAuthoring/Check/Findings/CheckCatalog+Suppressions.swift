@@ -8,7 +8,7 @@ extension CheckCode {
     """
     A comment `# encircle: off` names an unknown finding, has no reason, or stands where it applies to nothing: the \
     finding that it should silence is then reported, contrary to the comment. A correct comment that has nothing to \
-    silence is a note: the finding may have been put right, or the captures do not show it.
+    silence is a note: the mistake may have been corrected, or the captures do not show it.
     """,
     wrong: """
       rules:

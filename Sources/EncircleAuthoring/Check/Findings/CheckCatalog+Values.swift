@@ -6,10 +6,10 @@ extension CheckCode {
   static let valueThatNeverOccurs = CheckDocumentation(
     .warning, "a value that never occurs where it is tested",
     """
-    No capture or event that was given has the value at that property, and one that does occur is nearly the same: other \
-    full-width signs, a traditional character, a typing error. Actions and types of elements, which developers name, are \
-    unknown if no capture has them. What users write is not: a text is reported only if a near one occurs. A test of an app \
-    that the file is not for is reported, too.
+    No given capture or event has the value in this property, but a similar one occurs: with other full-width signs, a \
+    traditional character, a typing error. Actions and types of elements, which developers name, are reported if no \
+    capture has them; any other text only if a similar one occurs. A test of an app that the file is not for is \
+    reported, too.
     """,
     wrong: """
       rules:
@@ -25,9 +25,9 @@ extension CheckCode {
   static let valueOfOtherType = CheckDocumentation(
     .warning, "a test of a type that the property never has",
     """
-    Nothing is cast: a text of digits is not a number. In the captures and events that were given the property always \
-    has another type than the test asks for, so that the test never holds. SDKs send versions as texts, for which there \
-    is `version`.
+    Values are not converted: a text of digits is not a number. In the given captures and events, the property always \
+    has another type than the test requires, so the test never holds. SDKs send versions as texts, for which there is \
+    `version`.
     """,
     wrong: """
       rules:
@@ -43,8 +43,8 @@ extension CheckCode {
   static let valueThatIsPattern = CheckDocumentation(
     .warning, "a pattern that is compared as plain text",
     """
-    A text alone must be equal, byte by byte. Beginnings, forms, expressions and comparisons have tests of their own: \
-    `prefix`, `suffix`, `contains`, `glob`, `matches`, `">="` and so on.
+    A plain text must equal the value, byte by byte. Parts of texts, patterns, regular expressions and comparisons \
+    have tests of their own: `prefix`, `suffix`, `contains`, `glob`, `matches`, `">="` and so on.
     """,
     wrong: """
       rules:
