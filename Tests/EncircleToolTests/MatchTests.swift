@@ -282,6 +282,22 @@ import Testing
     #expect(result.status == (unfinished.isEmpty ? 0 : 65))
   }
 
+  @Test("a signal that is sent twice at once, as by timeout, is one request to end", arguments: [1, 3])
+  func repeatedSignal(threads: Int) async throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    for signal in [SIGTERM, SIGINT] {
+      let running = try RunningTool(
+        ["match", "--rules", "rules.yaml", "--threads", "\(threads)", "--summary", "counts.json"], in: folder.url)
+      try running.write(RulesFolder.events[0] + "\n")
+      #expect(try await running.lines(1).count == 1)
+      let result = try running.end(signal, times: 2)
+      #expect(result.errors.hasPrefix("read 1 = selected 1 + "), "\(result.errors)")
+      #expect(result.status == 0)
+      #expect(try folder.text("counts.json").hasPrefix("{\"read\":1,"))
+    }
+  }
+
   @Test("a reader that closes the pipe ends the tool quietly", arguments: [1, 2, 8])
   func closedPipe(threads: Int) throws {
     let folder = try RulesFolder()

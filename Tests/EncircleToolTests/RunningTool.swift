@@ -37,10 +37,15 @@ struct RunningTool {
     return String(decoding: try PackageFolder.bytes(output), as: UTF8.self).split(separator: "\n")
   }
 
-  /// Sends a signal and waits for the end.
-  func end(_ signal: Int32) throws -> ToolResult {
+  /// Sends a signal, once or several times in quick succession, and waits for the end.
+  func end(_ signal: Int32, times: Int = 1) throws -> ToolResult {
     let number = process.processIdentifier
     try #require(number > 0 && process.isRunning, "the tool has ended by itself")
+    for _ in 1..<times {
+      kill(number, signal)
+      // Signals that are pending at once would arrive as one.
+      usleep(500)
+    }
     kill(number, signal)
     process.waitUntilExit()
     let status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
