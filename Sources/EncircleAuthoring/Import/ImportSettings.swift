@@ -29,7 +29,7 @@ package struct ImportSettings: Sendable {
     }
   }
 
-  /// Whether the rules decide the same in that file.
+  /// This is true if the rules decide the same in that file as in one of their own.
   package var fit: Bool { differing.isEmpty }
 
   /// The text of a file for the rules, without any rule.

@@ -17,7 +17,7 @@ struct SelectorSkeleton {
     let row: Int?
     /// The name of the field with the row: row or item.
     let rowField: ElementSelector.Field
-    /// Whether paths and selectors have the row as an index.
+    /// This is true if paths and selectors write the row as an index.
     let isIndexed: Bool
   }
 

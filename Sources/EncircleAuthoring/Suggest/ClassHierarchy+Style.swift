@@ -17,6 +17,7 @@ extension ClassHierarchy {
     return hierarchy
   }()
 
-  /// Whether the classes of Android have short names, too, so that a name such as `Button` is not one of the app.
+  /// This is true if the hierarchy knows Android's classes by their short names, too. A name such as `Button` is then not a class of
+  /// the app.
   var hasShortNames: Bool { isClass("android.view.View", kindOf: "View") }
 }

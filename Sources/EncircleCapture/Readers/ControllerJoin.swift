@@ -5,7 +5,7 @@ struct ControllerJoin {
 
   init(_ hierarchy: ControllerHierarchy?) { controllers = hierarchy?.controllers ?? [:] }
 
-  /// Whether there are any controllers.
+  /// This is true if the list names no controller.
   var isEmpty: Bool { controllers.isEmpty }
 
   /// Returns the class of the controller of the view at an address, or nil if it has none.

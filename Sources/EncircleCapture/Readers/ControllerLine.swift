@@ -6,7 +6,7 @@ struct ControllerLine {
   let className: Range<Int>
   /// The address of its view; nil if that is not loaded.
   let view: UInt64?
-  /// Whether the view is in a window.
+  /// This is true if the view is in a window.
   let isOnScreen: Bool
 
   /// Reads a line; nil if it has no controller.

@@ -84,7 +84,7 @@ public struct WebTaps: Sendable {
 public struct WebTap: Sendable {
   /// The element that the event is about; nil if there is no event.
   public var target: ElementID?
-  /// Whether a tap right on the element makes an event about it.
+  /// This is true if a tap right on the element makes an event about it.
   public var isTracked = false
   /// The tag in lower case.
   public var type = ""

@@ -15,7 +15,7 @@ struct Proposal {
   var rank = 0
   /// The proposed text, if it differs from the label.
   var text: String?
-  /// Whether YAML needs no quotes around the text: a number, a truth value or a word of the rule language.
+  /// This is true if YAML needs no quotes around the text, as for a number, a truth value or a word of the rule language.
   var isPlain = false
   /// What is inserted after the text.
   var ending = ""
@@ -26,7 +26,7 @@ struct CompletionPlace {
   let text: DocumentText
   let place: YAMLPlace
   let cursor: Int
-  /// Whether the file is JSON, which needs double quotes around keys and texts.
+  /// This is true if the file is JSON, which needs double quotes around keys and texts.
   let isJSON: Bool
 
   /// Returns what a proposal inserts instead of a range of bytes.

@@ -36,7 +36,7 @@ package struct TokenRecord: Sendable {
 
   package func isExpired(at time: Date = Date()) -> Bool { expiresAt.map { $0 <= time } ?? false }
 
-  /// Whether the token can make and remove others.
+  /// This is true if the token can make and remove others.
   fileprivate var isPublisher: Bool { role == Role.publish.rawValue && !isExpired() }
 }
 

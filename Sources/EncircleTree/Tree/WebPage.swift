@@ -46,7 +46,7 @@ public struct WebPage: Sendable {
   /// Whether the capture records which cursor the page shows over each element.
   public internal(set) var knowsCursors = false
 
-  /// Whether the page has bytes that are not UTF-8, in place of which its texts have U+FFFD.
+  /// This is true if the page has bytes that are not UTF-8. Its texts have U+FFFD in their place.
   public internal(set) var hasInvalidUTF8 = false
 
   /// Returns the numbers of the text nodes in an element and in all that is in it.

@@ -34,7 +34,7 @@ public struct GestureSignal: Sendable {
   public struct Action: Sendable {
     /// The selector.
     public var name: String
-    /// Whether the target implements the method.
+    /// This is true if the target implements the method.
     public var isAnswered: Bool
   }
 

@@ -10,7 +10,7 @@ public struct ControllerSignal: Sendable {
   public var title: String?
   /// The session's name of the parent.
   public var parent: String?
-  /// Whether `viewDidAppear:` or `viewDidDisappear:` calls the superclass's method.
+  /// This is true if `viewDidAppear:` or `viewDidDisappear:` calls the superclass's method.
   public var callsSuper = true
   /// The result of `getScreenUrl`.
   public var url: String?
@@ -18,6 +18,6 @@ public struct ControllerSignal: Sendable {
   public var isIgnored: Bool?
   /// The result of `getTrackProperties`.
   public var properties: EventObject?
-  /// Whether its parent, or the window, shows this controller.
+  /// This is true if its parent, or the window, shows this controller.
   public var isTop: Bool?
 }

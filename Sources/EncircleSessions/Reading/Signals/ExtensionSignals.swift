@@ -12,6 +12,6 @@ public struct ExtensionEventSignal: Sendable {
 public struct ExtensionImportSignal: Sendable {
   /// The name of the container's group.
   public var group: String
-  /// Whether the process ends after the events are stored, but before the container is emptied.
+  /// This is true if the process ends after the events are stored, but before the container is emptied.
   public var isInterrupted = false
 }

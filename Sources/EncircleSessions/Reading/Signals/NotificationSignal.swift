@@ -24,6 +24,6 @@ public struct NotificationSignal: Sendable {
   public var name: Name
   /// The state of the app while the notification is posted; nil for the state that iOS sets.
   public var state: ApplicationState?
-  /// Whether code other than the application posts it.
+  /// This is true if code other than the application posts it.
   public var isForeign = false
 }

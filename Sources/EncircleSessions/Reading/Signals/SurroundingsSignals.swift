@@ -11,7 +11,7 @@ public struct NetworkSignal: Sendable {
     case mobile5G = "5G"
   }
 
-  /// Whether there is a network.
+  /// This is true if there is a network.
   public var isUp: Bool
   public var kind = Kind.wifi
 }
@@ -22,7 +22,7 @@ public struct ReceiverSignal: Sendable {
   public var status: Int
   /// The number of requests that get this status before it is 200 again; nil for all requests.
   public var count: Int?
-  /// Whether the receiver delays its answers until a later signal gives them.
+  /// This is true if the receiver delays its answers until a later signal gives them.
   public var isSlow = false
 }
 

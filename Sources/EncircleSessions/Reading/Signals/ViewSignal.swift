@@ -18,9 +18,9 @@ public struct ViewSignal: Sendable {
   /// The element ID that the app has set.
   public var elementID: String?
   public var isIgnored: Bool?
-  /// Whether the SDK is to track a click after the action rather than before it.
+  /// This is true if the SDK is to track a click after the action rather than before it.
   public var comesAfterAction: Bool?
-  /// Whether a slider is being dragged.
+  /// This is true while a slider is being dragged.
   public var isTracking: Bool?
   /// The view's React tag.
   public var reactTag: Int?
