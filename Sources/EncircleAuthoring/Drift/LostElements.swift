@@ -81,7 +81,9 @@ public struct LostElements: ~Copyable {
     guard isNeeded else { return }
     var latest = LatestScreens<Known>()
     for (version, screens) in Self.steps(captures, anchors) {
-      let known = Set(latest.values.flatMap { $0.elements.values.map { PlaceKey($0.place) } })
+      // Only captures that replace others ask for the known places.
+      let before = latest.values
+      lazy var known = Set(before.flatMap { $0.elements.values.map { PlaceKey($0.place) } })
       latest.add(screens) { number, earlier in
         let elements = elements(of: screens[number])
         var new = Known(
