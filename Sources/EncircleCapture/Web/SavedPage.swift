@@ -7,9 +7,7 @@ enum SavedPage {
     let text = comment.drop(while: isWhiteSpace)
     let mark = Array("saved from url=(".utf8)
     guard text.starts(with: mark) else { return nil }
-    var rest = text.dropFirst(mark.count)
-    let digits = rest.prefix(while: isDigit)
-    rest = rest.dropFirst(digits.count)
+    var rest = text.dropFirst(mark.count).drop(while: isDigit)
     guard rest.popFirst() == UInt8(ascii: ")") else { return nil }
     // Chromium escapes dashes in the address, which would end the comment.
     let url = rest.prefix { !isWhiteSpace($0) }
