@@ -44,9 +44,9 @@ enum RuleFileText {
   /// - Complexity: O(length).
   static func looksLikePlan(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
-    let keys = topLevelKeys(bytes).map { UTF8String($0) }
-    guard keys.contains("events"), !hasOtherVersion(bytes) else { return false }
-    return keys.contains("version") || keys.allSatisfy { key in PlanKeys.file.contains { UTF8String($0) == key } }
+    let keys = topLevelKeys(bytes)
+    guard isAmong(keys, "events"), !hasOtherVersion(bytes) else { return false }
+    return isAmong(keys, "version") || keys.allSatisfy { isAmong(PlanKeys.file, $0) }
   }
 
   /// Returns whether `version` is something other than 1, as in a package or in a file of another tool.
@@ -89,7 +89,7 @@ enum RuleFileText {
         start.dropFirst(key.count).contains(UInt8(ascii: ":"))
       else { return false }
       let word = String(decoding: key, as: UTF8.self)
-      return word != "rules" && !words.contains { $0.hasSameBytes(as: word) }
+      return word != "rules" && !isAmong(words, word)
     }
   }
 
