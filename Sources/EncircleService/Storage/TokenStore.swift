@@ -121,7 +121,7 @@ struct TokenStore: Sendable {
     try pool.change { database in
       let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM tokens") ?? 0
       guard count < Self.maximumTokens else { throw TokenConflict.tooMany }
-      if count == 0, token.role != "publish" { throw TokenConflict.firstIsNotPublish }
+      if count == 0, token.role != Role.publish.rawValue { throw TokenConflict.firstIsNotPublish }
       if isMadeByToken, count > 0 {
         let maker = try Int.fetchOne(database, sql: "SELECT 1 FROM tokens WHERE name = ?", arguments: [token.createdBy])
         guard maker != nil else { throw TokenConflict.makerIsGone }
