@@ -80,10 +80,10 @@ import Testing
   @Test func `ids continue after all events have been deleted`() throws {
     try withStore(EventLimits(days: 1, rows: 1_000_000)) { store in
       let batch = EventRowBatch(events: [row(page: "p"), row(page: "p")], rejects: [])
-      #expect(try store.write([batch]) == [[1, 2]])
+      #expect(try store.write([batch]).map { $0.map { $0?.id } } == [[1, 2]])
       _ = try store.deleteSome(now: Self.now + 3 * 86_400_000)
       #expect(try store.isEmpty() && store.lastID() == 2)
-      #expect(try store.write([batch]) == [[3, 4]])
+      #expect(try store.write([batch]).map { $0.map { $0?.id } } == [[3, 4]])
       #expect(try store.lastID() == 4)
     }
   }

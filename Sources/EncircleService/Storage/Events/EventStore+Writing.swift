@@ -4,10 +4,10 @@ import GRDB
 extension EventStore {
   /// Stores batches in one transaction, and returns when it is on disk.
   ///
-  /// - Returns: For each batch, the ids of its events; nil for an event that was already stored.
+  /// - Returns: The events of each batch as they are stored; nil for an event that was already stored.
   /// - Throws: `DatabaseError`, as on a full disk; nothing is stored then.
   /// - Complexity: O(events).
-  func write(_ batches: [EventRowBatch]) throws -> [[Int64?]] {
+  func write(_ batches: [EventRowBatch]) throws -> [[StoredEvent?]] {
     do {
       return try pool.write { database in
         let limits = eventLimits
@@ -29,8 +29,8 @@ extension EventStore {
         // would miss those events.
         var first = try Int64.fetchOne(
           database, sql: "SELECT id + 1 FROM event_last WHERE NOT EXISTS (SELECT 1 FROM event)")
-        let ids = try batches.map { batch in
-          try batch.events.map { row -> Int64? in
+        let stored = try batches.map { batch in
+          try batch.events.map { row -> StoredEvent? in
             let at = limits.countedTime(of: row)
             event.bind(first)
             event.bind(row.received)
@@ -59,7 +59,7 @@ extension EventStore {
             plan.count(row, id: id, at: at)
             planDays.count(row, at: at)
             people.count(row, at: at)
-            return id
+            return StoredEvent(id: id, at: at, row: row)
           }
         }
         try counts.write(to: database)
@@ -79,7 +79,7 @@ extension EventStore {
           reject.bind(row.text)
           try reject.run()
         }
-        return ids
+        return stored
       }
     } catch {
       // The decisions that the failed transaction added are not on disk. If the others cannot be read, they are stored once more.

@@ -50,16 +50,10 @@ final class EventWriter: Sendable {
     commits = GroupCommit(
       label: "encircle.events",
       write: { batches in
-        let limits = store.eventLimits
-        let ids = try store.write(batches)
+        let events = try store.write(batches)
         // Streams get the events before their senders get answers, so that a service that stops after an answer has sent them.
-        stored(
-          zip(batches, ids).flatMap { batch, ids in
-            zip(batch.events, ids).compactMap { row, id in
-              id.map { StoredEvent(id: $0, at: limits.countedTime(of: row), row: row) }
-            }
-          })
-        return ids
+        stored(events.flatMap { $0.compactMap { $0 } })
+        return events.map { $0.map { $0?.id } }
       },
       written: { batches in
         deletion.delete(after: batches.reduce(0) { $0 + $1.events.count + $1.rejects.count })
