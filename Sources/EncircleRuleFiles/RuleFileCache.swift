@@ -51,7 +51,7 @@ package struct RuleFileCache: Sendable {
     for (name, text) in files {
       let key = UTF8String(name)
       let known = entries[key]
-      if let known, Self.isSame(known.text, text) {
+      if let known, known.text.hasSameBytes(as: text) {
         current[key] = known
       } else {
         current[key] = Self.read(text, name, known, definitions)
@@ -91,7 +91,7 @@ package struct RuleFileCache: Sendable {
     // Comments that suppress findings refer to lines of the whole file.
     guard !text.containsBytes(of: "encircle:"), let parts = RuleFileParts(text) else { return nil }
     var around: Reading
-    if let last = known?.around, isSame(last.text, parts.around) {
+    if let last = known?.around, last.text.hasSameBytes(as: parts.around) {
       around = last.reading
     } else {
       around = readWhole(parts.around, name, definitions)
@@ -125,10 +125,6 @@ package struct RuleFileCache: Sendable {
     var expressions = ExpressionBudget()
     let file = RuleFileReader.read(text, name: name, keepsSources: true, definitions, &expressions)
     return Reading(file: file, cost: expressions.used)
-  }
-
-  private static func isSame(_ a: String, _ b: String) -> Bool {
-    withContiguousBytes(a.utf8) { a in withContiguousBytes(b.utf8) { b in sameBytes(a, b) } }
   }
 }
 
