@@ -7,7 +7,7 @@ final class FailedLogins: Sendable {
     var failures = 0
   }
 
-  private static let most = 10
+  private static let maximumFailures = 10
   private static let length = Duration.seconds(60)
   /// The number of failed addresses above which all counts are discarded, so that memory stays bounded.
   private static let maximumAddresses = 10_000
@@ -24,7 +24,7 @@ final class FailedLogins: Sendable {
         windows[address] = Window(start: now, failures: 1)
         return nil
       }
-      guard window.failures >= Self.most else {
+      guard window.failures >= Self.maximumFailures else {
         windows[address]?.failures += 1
         return nil
       }

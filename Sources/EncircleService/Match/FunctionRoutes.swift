@@ -78,7 +78,7 @@ private final class EarlierRules: Sendable {
     }
   }
 
-  private static let most = 4
+  private static let maximumKnown = 4
   private let known = Mutex<[Known]>([])
 
   /// - Parameter revision: The current revision of the captures; rules that were compiled for another one are compiled again.
@@ -91,7 +91,7 @@ private final class EarlierRules: Sendable {
     let rules = ActiveRules(name: name, version: version, matcher: try matcher(try ruleSet()))
     known.withLock { known in
       known.removeAll { $0.isVersion(version, of: name) }
-      if known.count >= Self.most { known.removeFirst() }
+      if known.count >= Self.maximumKnown { known.removeFirst() }
       known.append(Known(rules: rules, revision: revision))
     }
     return rules

@@ -10,7 +10,7 @@ struct SetAsideRoutes: RouteGroup {
   let state: ServiceState
 
   /// The maximum number of items in a rule set, and of bytes in one item.
-  private static let most = 5_000
+  private static let maximumItems = 5_000
   private static let longest = 16 << 10
 
   var routes: [Route] {
@@ -61,9 +61,11 @@ struct SetAsideRoutes: RouteGroup {
         throw ServiceError(error, code: "bad-clause")
       }
       let id = try RuleSetLibrary.explaining(name) {
-        try state.coverage.setAside.add(json, reason: reason, to: name, most: Self.most, by: caller)
+        try state.coverage.setAside.add(json, reason: reason, to: name, most: Self.maximumItems, by: caller)
       }
-      guard let id else { throw ServiceError.conflict("At most \(Self.most) items are set aside.", code: "too-many") }
+      guard let id else {
+        throw ServiceError.conflict("At most \(Self.maximumItems) items are set aside.", code: "too-many")
+      }
       return id
     }
     return JSON.response(status: .created) { $0.member("id", Int(id)) }
