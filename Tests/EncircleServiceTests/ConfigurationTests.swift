@@ -240,7 +240,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: directory) }
     let added = try ToolRun(["token", "add", "lin", "--role", "publish", "--data", directory.path])
     #expect(added.status == 0)
-    let token = ["Authorization": "Bearer \(added.output.trimmingCharacters(in: .newlines))"]
+    let token = bearer(added.output.trimmingCharacters(in: .newlines))
     let service = try RunningService(directory: directory, ["--host", "0.0.0.0"])
     #expect(try await service.get("/v1/rulesets").status == 401)
     // Nor does it open when the last token goes.

@@ -27,8 +27,8 @@ import Testing
       service = try RunningService()
       let lin = try await service.token("lin", "publish", as: nil)
       let bob = try await service.token("bob", "author", as: lin)
-      self.lin = ["Authorization": "Bearer \(lin)"]
-      self.bob = ["Authorization": "Bearer \(bob)"]
+      self.lin = bearer(lin)
+      self.bob = bearer(bob)
       _ = try await service.replace(text, seen: "*", headers: self.lin)
     }
 

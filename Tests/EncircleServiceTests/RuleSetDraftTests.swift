@@ -158,8 +158,8 @@ import Testing
     let service = try RunningService()
     let lin = try await service.token("lin", "publish", as: nil)
     let made = try ToolRun(["token", "add", "eve", "--role", "publish", "--data", service.directory.path])
-    let eve = ["Authorization": "Bearer \(made.output.trimmingCharacters(in: .newlines))"]
-    let headers = ["Authorization": "Bearer \(lin)"]
+    let eve = bearer(made.output.trimmingCharacters(in: .newlines))
+    let headers = bearer(lin)
     #expect(try await service.put("/v1/settings", json: ["approval": true], headers: headers).status == 200)
     _ = try await put(service, text, headers: headers)
     let pending = try await service.post(path + "/publish", json: [:], headers: headers)
@@ -176,8 +176,8 @@ import Testing
     let service = try RunningService()
     let lin = try await service.token("lin", "publish", as: nil)
     let made = try ToolRun(["token", "add", "eve", "--role", "publish", "--data", service.directory.path])
-    let eve = ["Authorization": "Bearer \(made.output.trimmingCharacters(in: .newlines))"]
-    let headers = ["Authorization": "Bearer \(lin)"]
+    let eve = bearer(made.output.trimmingCharacters(in: .newlines))
+    let headers = bearer(lin)
     let stale = ["If-Match": "\"7\""]
     func isStale(_ action: String, _ headers: [String: String], _ body: [String: Any] = [:]) async throws -> Bool {
       let answer = try await service.post(path + action, json: body, headers: headers)
@@ -249,10 +249,10 @@ import Testing
     let service = try RunningService()
     let lin = try await service.token("lin", "publish", as: nil)
     let bob = try await service.token("bob", "author", as: lin)
-    _ = try await put(service, text, headers: ["Authorization": "Bearer \(bob)"])
-    let refused = try await service.post(path + "/publish", json: [:], headers: ["Authorization": "Bearer \(bob)"])
+    _ = try await put(service, text, headers: bearer(bob))
+    let refused = try await service.post(path + "/publish", json: [:], headers: bearer(bob))
     #expect(refused.status == 403)
-    let done = try await service.post(path + "/publish", json: [:], headers: ["Authorization": "Bearer \(lin)"])
+    let done = try await service.post(path + "/publish", json: [:], headers: bearer(lin))
     #expect(done.status == 200)
   }
 }

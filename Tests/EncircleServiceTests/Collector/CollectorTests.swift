@@ -483,7 +483,7 @@ import Testing
     try Data("\u{FEFF}# apps\r\n\(tokens)".utf8).write(to: file)
     let collector = try await readyCollector(of: service.port, ["--tokens", file.path])
     func status(_ path: String, _ token: String? = nil) async throws -> Int {
-      let headers = token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
+      let headers = token.map(bearer) ?? [:]
       return path == "/metrics"
         ? try await collector.get(path, headers: headers).status
         : try await collector.post(path, json: [CollectTests.event(1)], headers: headers).status

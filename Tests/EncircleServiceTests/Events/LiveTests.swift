@@ -116,10 +116,10 @@ import Testing
     let service = try RunningService()
     let admin = try await service.token("lin", "publish", as: nil)
     let token = try await service.token("bob", "read", as: admin)
-    let headers = ["Authorization": "Bearer \(admin)"]
+    let headers = bearer(admin)
     let tokens = try await service.get("/v1/tokens", headers: headers).object["tokens"] as? [[String: Any]] ?? []
     let id = try #require(tokens.first { $0["name"] as? String == "bob" }?["id"] as? String)
-    let stream = try await service.open("/v1/live", headers: ["Authorization": "Bearer \(token)"])
+    let stream = try await service.open("/v1/live", headers: bearer(token))
     #expect(try await service.delete("/v1/tokens/\(id)", headers: headers).status == 204)
     #expect(try await stream.answer.status == 200)
   }

@@ -144,7 +144,7 @@ import Testing
     #expect(preflight.status == 204 && preflight.headers["access-control-allow-origin"] == "https://web.example")
 
     // With tokens, the keys that the apps have are tokens, and their names the projects.
-    let lin = ["Authorization": "Bearer " + (try await service.token("lin", "publish", as: nil))]
+    let lin = try await bearer(service.token("lin", "publish", as: nil))
     func add(_ name: String, _ key: String, _ role: String = "collect") async throws -> HTTPAnswer {
       try await service.post("/v1/tokens", json: ["name": name, "role": role, "key": key], headers: lin)
     }
@@ -164,8 +164,7 @@ import Testing
     #expect(try await service.send("POST", "/batch", headers: lin, body: try Self.batch("g")).status == 200)
     let seen = try await service.get("/v1/events?limit=3", headers: lin).object["events"] as? [[String: Any]] ?? []
     #expect(seen.map { $0["project"] as? String } == ["shop", "growing", "shop"], "no token is written")
-    #expect(
-      try await service.get("/v1/rulesets", headers: ["Authorization": "Bearer phc_0123456789abcdef"]).status == 403)
+    #expect(try await service.get("/v1/rulesets", headers: bearer("phc_0123456789abcdef")).status == 403)
   }
 
   @Test func `the key of an app is in no log`() async throws {
