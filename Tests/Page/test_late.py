@@ -8,12 +8,6 @@ PATH = "/v1/rulesets/default/draft"
 
 
 class Late(PageTest):
-    def hold(self, address):
-        """Holds requests until `pop().continue_()`."""
-        waiting = []
-        self.page.route(address, lambda route: waiting.append(route))
-        return waiting
-
     def requests(self, part):
         """The addresses of further requests that have this part."""
         asked = []
@@ -24,12 +18,12 @@ class Late(PageTest):
         page = self.page
         self.show_screen("home-feed")
         button = page.get_by_role("button", name="Heat map")
-        waiting = self.hold("**/v1/reports/heatmap*")
+        late = HeldRequests(page, "**/v1/reports/heatmap*")
         with page.expect_request("**/v1/reports/heatmap*"):
             button.click()
         button.click()
         with page.expect_response("**/v1/reports/heatmap*"):
-            waiting.pop().continue_()
+            late[0].continue_()
         page.wait_for_timeout(200)
         self.assertEqual(button.get_attribute("aria-pressed"), "false")
         self.assertFalse(page.locator(".heat-legend").is_visible())
@@ -91,12 +85,12 @@ class Late(PageTest):
         self.show("/rules/history")
         line = page.locator("main ol > li").first
         button = line.get_by_role("button", name="Changes")
-        waiting = self.hold("**/v1/rules/diff")
+        late = HeldRequests(page, "**/v1/rules/diff")
         with page.expect_request("**/v1/rules/diff"):
             button.click()
         button.click()
         with page.expect_response("**/v1/rules/diff"):
-            waiting.pop().continue_()
+            late[0].continue_()
         page.wait_for_timeout(200)
         self.assertFalse(line.locator(".diff").is_visible())
         page.unroute("**/v1/rules/diff")
@@ -216,27 +210,26 @@ class Late(PageTest):
         page = self.page
         capture = self.show_screen("home-feed")
         path = f"/v1/captures/{capture['id']}"
-        waiting = []
-        page.route(f"**{path}", lambda route: waiting.append(route) if route.request.method == "PATCH" else route.fallback())
+        late = HeldRequests(page, f"**{path}", method="PATCH")
         page.get_by_role("button", name="Rename").click()
         with page.expect_request(f"**{path}"):
             page.get_by_role("dialog").get_by_role("button", name="Rename").click()
         page.keyboard.press("Escape")
         self.ask_for_a_token()
         with page.expect_response(f"**{path}"):
-            waiting.pop().continue_()
+            late[0].continue_()
         page.wait_for_timeout(200)
         self.assertTrue(page.get_by_role("dialog").is_visible())
         # Nor does publishing lead away from there.
         self.service.request("PUT", f"{PATH}/rules/published", {"include": {"event": "late"}})
         self.show("/rules/draft")
         page.wait_for_selector(".changed-rule")
-        page.route(f"**{PATH}/publish", lambda route: waiting.append(route))
+        late = HeldRequests(page, f"**{PATH}/publish")
         page.get_by_label("Reason").fill("late")
         with page.expect_request(f"**{PATH}/publish"):
             page.get_by_role("button", name="Publish", exact=True).click()
         self.ask_for_a_token()
-        waiting.pop().continue_()
+        late[0].continue_()
         page.locator(".toast").get_by_text("is in force").wait_for()
         self.assertTrue(page.get_by_role("dialog").is_visible())
 
@@ -282,9 +275,8 @@ class Late(PageTest):
 
     def test_a_late_answer_does_not_hide_that_there_is_a_draft(self):
         page = self.page
-        waiting = []
         # Only the frame around the views asks for projects.
-        page.route("**/v1/projects", lambda route: route.fallback() if waiting else waiting.append(route))
+        late = HeldRequests(page, "**/v1/projects", limit=1)
         with page.expect_request("**/v1/projects"):
             self.show("/rule/home.scan")
         page.get_by_label("Description").fill("Late")
@@ -292,7 +284,7 @@ class Late(PageTest):
         self.discard_draft_at_end()
         page.locator(".draft-note").wait_for()
         with page.expect_response("**/v1/projects"):
-            waiting.pop().continue_()
+            late[0].continue_()
         page.wait_for_timeout(200)
         self.assertTrue(page.locator(".draft-note").is_visible())
 
@@ -306,13 +298,12 @@ class Late(PageTest):
         self.service.request("PUT", f"{PATH}/rules/late", {"include": {"event": "late"}})
         self.discard_draft_at_end()
         self.show("/rules/draft")
-        page.route(f"**{PATH}", lambda route: waiting.append(route) if route.request.method == "DELETE" else route.fallback())
-        waiting = []
+        late = HeldRequests(page, f"**{PATH}", method="DELETE")
         page.get_by_role("button", name="Discard the draft").click()
         with page.expect_request(f"**{PATH}"):
             page.get_by_role("dialog").get_by_role("button", name="Discard the draft").click()
         page.keyboard.press("Escape")
-        waiting.pop().abort()
+        late[0].abort()
         page.locator(".toast").get_by_text("The service cannot be reached").wait_for()
 
 
