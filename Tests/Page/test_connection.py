@@ -210,8 +210,7 @@ class Connection(PageTest):
         page.wait_for_selector("text=Slow · HomeViewController")
         page.wait_for_function("() => window.encirclePicture?.image?.naturalWidth === 390")
         page.wait_for_function("() => window.encirclePicture.rings.length > 0")
-        waiting = []
-        page.route("**/hold", lambda route: waiting.append(route))
+        late = HeldRequests(page, "**/hold")
         with page.expect_request("**/hold"):
             page.mouse.click(*self.place_of(self.element_on_screen(element_position="0:0")))
         asked = []
@@ -219,7 +218,7 @@ class Connection(PageTest):
         page.mouse.click(*self.place_of(self.element_on_screen(element_path="UIView/UIButton[0]")))
         page.wait_for_timeout(700)
         self.assertEqual(asked, [], "nothing is asked about a screen that has no name yet")
-        waiting.pop().continue_()
+        late[0].continue_()
         page.get_by_role("heading", name="Buy").wait_for()
         self.wait_for_counts()
 

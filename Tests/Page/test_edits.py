@@ -5,7 +5,7 @@ import unittest
 
 from PIL import Image
 
-from support import PageTest
+from support import HeldRequests, PageTest
 
 DRAFT = """version: 1
 rules:
@@ -113,15 +113,14 @@ class Edits(PageTest):
             self.show(place)
             if "screen" in place:
                 self.wait_for_counts()
-            waiting = []
-            page.route("**/draft/rules/home.add", lambda route: waiting.append(route) if route.request.method == "PATCH" else route.fallback())
+            late = HeldRequests(page, "**/draft/rules/home.add", method="PATCH")
             save = page.locator("main form button[type=submit]").first
             page.get_by_label("Name", exact=True).fill(f"One of {place}")
             with page.expect_request(lambda request: request.method == "PATCH"):
                 save.click()
             page.get_by_label("Event name").fill("two")
             # A route that is still held when it is taken away may be answered already.
-            waiting.pop().continue_()
+            late[0].continue_()
             page.unroute("**/draft/rules/home.add")
             page.get_by_role("link", name="Review and publish").wait_for()
             with page.expect_response(lambda answer: answer.request.method == "PATCH"):
@@ -271,13 +270,12 @@ class Edits(PageTest):
     def test_a_rule_is_saved_once_however_often_one_clicks(self):
         page = self.page
         self.show("/rule/home")
-        waiting = []
-        page.route("**/draft/rules/home", lambda route: waiting.append(route) if route.request.method == "PATCH" else route.fallback())
+        late = HeldRequests(page, "**/draft/rules/home", method="PATCH")
         page.get_by_label("Description").fill("Once")
         page.get_by_role("button", name="Save as draft").dblclick()
         page.wait_for_timeout(200)
-        self.assertEqual(len(waiting), 1)
-        waiting.pop().continue_()
+        self.assertEqual(len(late.routes), 1)
+        late[0].continue_()
         page.get_by_role("link", name="Review and publish").wait_for()
         self.assertTrue(page.get_by_role("button", name="Save as draft").is_enabled())
 

@@ -94,15 +94,14 @@ class Import(PageTest):
         self.show("/rules")
         self.choose(ACTIONS)
         page.get_by_label("Name of the new rule set").fill("mine")
-        waiting = []
-        page.route("**/import?allow=wider", lambda route: waiting.append(route))
+        late = HeldRequests(page, "**/import?allow=wider")
         wider = page.get_by_label("Also rules that take more than the definition did")
         with page.expect_request("**/import?allow=wider"):
             wider.check()
         with page.expect_response("**/import"):
             wider.uncheck()
         with page.expect_response("**/import?allow=wider"):
-            waiting.pop().continue_()
+            late[0].continue_()
         page.wait_for_timeout(200)
         self.assertEqual(page.locator('tr[data-result="wider"]').count(), 0, "an earlier answer is dropped")
         page.unroute("**/import?allow=wider")
