@@ -154,7 +154,7 @@ def main():
     folder = options.folder
     running = []
     mock = options.mock_cluster and subprocess.Popen(
-        [options.mock_cluster, "encircle-decided", "encircle-rejects"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        [options.mock_cluster.resolve(), "encircle-decided", "encircle-rejects"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         cluster(options, folder, running, mock)
     finally:
