@@ -9,8 +9,6 @@ struct WebPageReader {
   private var builder: ViewTree.Builder
   private(set) var depth = 0
   private var attributes = 0
-  // The open elements that decide whether people type in them, by their depths. Typed text is not kept.
-  private var typing: [(depth: Int, isTyped: Bool)] = []
 
   /// - Parameter byteCount: The size of the capture.
   init(_ format: CaptureFormat, limits: CaptureLimits, byteCount: Int) {
@@ -31,18 +29,16 @@ struct WebPageReader {
     if depth > limits.depth { throw LimitError(kind: .tooDeep(limit: limits.depth)) }
     if builder.count > limits.elements { throw LimitError(kind: .tooManyElements(limit: limits.elements)) }
     if let kind = builder.passedLimit(of: limits, bytes: byteCount) { throw LimitError(kind: kind) }
-    if !traits.contains(.foreign), sameBytes(name, "textarea") { typing.append((depth, true)) }
     return element
   }
 
   mutating func end() {
-    if typing.last?.depth == depth { typing.removeLast() }
     builder.endWebElement()
     depth -= 1
   }
 
   mutating func add(text: UnsafeBufferPointer<UInt8>) {
-    if !text.isEmpty, typing.last?.isTyped != true { builder.addText(text) }
+    if !text.isEmpty { builder.addText(text) }
   }
 
   mutating func add(
@@ -52,9 +48,6 @@ struct WebPageReader {
     if attributes > limits.attributes { throw LimitError(kind: .tooManyAttributes(limit: limits.attributes)) }
     if max(name.count, value.count) > limits.attributeBytes {
       throw LimitError(kind: .attributeTooLong(limit: limits.attributeBytes))
-    }
-    if sameBytes(name, "contenteditable"), typing.last?.depth != depth {
-      typing.append((depth, !sameBytes(value, "false")))
     }
     builder.addWebAttribute(name, value)
   }

@@ -13,7 +13,7 @@ package struct PageNames: Sendable {
   }
 
   private let tree: ViewTree
-  // The text in each element, without the elements inside it. Readers keep no typed text.
+  // The text in each element, without the elements inside it; empty for typed text.
   private var texts: [String] = []
   private var typed: [Bool] = []
   private let valueName, placeholderName: AttributeName?
@@ -30,7 +30,7 @@ package struct PageNames: Sendable {
     identifiers = ["id", "data-testid", "name"].compactMap { tree.webAttributeName($0) }
     typed = Self.typedElements(of: tree)
     var bytes = [[UInt8]](repeating: [], count: tree.count)
-    for text in page.texts where !tree.isCode(text.parent) {
+    for text in page.texts where !typed[text.parent.index] && !tree.isCode(text.parent) {
       tree.strings.withBytes(of: text.text) { bytes[text.parent.index] += $0 }
     }
     texts = bytes.map { bytes in

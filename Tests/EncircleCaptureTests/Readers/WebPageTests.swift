@@ -75,19 +75,15 @@ import Testing
     }
   }
 
-  @Test("text of text areas and editable elements is not kept, that of elements inside that cannot be edited is")
+  @Test("text of text areas and editable elements is kept, as the Sensors SDK sends it as content")
   func editable() throws {
-    let html = """
-      <body>a<textarea contenteditable=false>typed</textarea><div contenteditable>typed<p>typed</p>\
-      <i contenteditable=false>b<b contenteditable=true>typed</b>c</i>typed</div>d
-      """
+    let html = "<body>a<textarea>b</textarea><div contenteditable>c<p>d</p></div>e"
     let json = """
-      {"root":["body",{},["a",["textarea",{},["typed"]],["div",{"contenteditable":""},["typed",["p",{},["typed"]],\
-      ["i",{"contenteditable":"false"},["b",["b",{"contenteditable":"true"},["typed"]],"c"]],"typed"]],"d"]]}
+      {"root":["body",{},["a",["textarea",{},["b"]],["div",{"contenteditable":""},["c",["p",{},["d"]]]],"e"]]}
       """
     for text in [html, json] {
       let tree = try Self.tree(text)
-      #expect((tree.web?.texts ?? []).map { tree.strings[$0.text] } == ["a", "b", "c", "d"])
+      #expect((tree.web?.texts ?? []).map { tree.strings[$0.text] } == ["a", "b", "c", "d", "e"])
     }
   }
 
