@@ -1,6 +1,5 @@
 import EncircleAuthoring
 import EncircleRules
-import EncircleText
 
 /// The releases of plans.
 extension PlanLibrary {
@@ -11,21 +10,16 @@ extension PlanLibrary {
     (try joined(name, draft: false).plan, try joined(name, draft: true).plan)
   }
 
-  /// Returns the record of a version, and the version as the record writes it: `5.2` is the same as `5.2.0`.
-  static func record(
-    of version: String, _ records: [String: ReleaseRecord]
-  ) -> (version: String, record: ReleaseRecord)? {
-    let wanted = VersionNumber(version)
-    return records.first { $0.key.hasSameBytes(as: version) || VersionNumber($0.key) == wanted }.map {
-      ($0.key, $0.value)
-    }
+  /// Returns the record of a version; nil if it has none.
+  static func record(of version: String, _ records: [String: ReleaseRecord]) -> ReleaseRecord? {
+    ReleaseStore.version(version, among: records.keys).flatMap { records[$0] }
   }
 
   /// - Throws: ``ServiceError`` with 404 for a version that the plan does not mention and that has no record.
   func release(_ version: String, of name: String) throws -> PlanRelease {
     let plans = try bothPlans(name)
     let known = Self.record(of: version, try releases.releases(of: name))
-    let release = PlanRelease(version, plans.current, draft: plans.draft, known?.record ?? ReleaseRecord())
+    let release = PlanRelease(version, plans.current, draft: plans.draft, known ?? ReleaseRecord())
     guard known != nil || !release.events.isEmpty else { throw Self.noRelease(version, name) }
     return release
   }
@@ -35,12 +29,11 @@ extension PlanLibrary {
     _ owner: String?, _ reviewer: String?, of version: String, in name: String, by: String
   ) throws -> PlanRelease {
     // A version for which nothing is planned has no release.
-    let release = try release(version, of: name)
-    let known = Self.record(of: release.version, try releases.releases(of: name))?.version ?? version
+    _ = try release(version, of: name)
     try RuleSetLibrary.explaining(name) {
-      try releases.set(owner: owner, reviewer: reviewer, of: known, in: name, by: by)
+      try releases.set(owner: owner, reviewer: reviewer, of: version, in: name, by: by)
     }
-    return try self.release(version, of: name)
+    return try release(version, of: name)
   }
 
   /// Adds the events that have arrived to the accepted ones of a release.
@@ -55,19 +48,15 @@ extension PlanLibrary {
     guard !new.isEmpty else {
       throw ServiceError.conflict("No event of this release has arrived as planned.", code: "nothing-arrived")
     }
-    let known = Self.record(of: version, try releases.releases(of: name))
     try RuleSetLibrary.explaining(name) {
-      try releases.accept(new, among: wanted, of: known?.version ?? version, in: name, by: by)
+      try releases.accept(new, among: wanted, of: version, in: name, by: by)
     }
     return try release(version, of: name)
   }
 
   /// Withdraws the acceptance of a release.
   func unaccept(_ version: String, in name: String, by: String) throws {
-    guard let known = Self.record(of: version, try releases.releases(of: name)), known.record.acceptance != nil else {
-      throw ServiceError(.notFound, code: "not-accepted", message: "Nobody has accepted this release.")
-    }
-    try RuleSetLibrary.explaining(name) { try releases.unaccept(known.version, in: name, by: by) }
+    try RuleSetLibrary.explaining(name) { try releases.unaccept(version, in: name, by: by) }
   }
 
   private static func noRelease(_ version: String, _ name: String) -> ServiceError {

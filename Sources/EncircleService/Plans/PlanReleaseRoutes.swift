@@ -30,7 +30,8 @@ struct PlanReleaseRoutes: RouteGroup {
       let plans = try library.bothPlans(name)
       let records = try library.releases.releases(of: name)
       let releases = PlanRelease.versions(of: plans.current).map { version in
-        PlanRelease(version, plans.current, draft: plans.draft, Self.record(of: version, records))
+        PlanRelease(
+          version, plans.current, draft: plans.draft, PlanLibrary.record(of: version, records) ?? ReleaseRecord())
       }
       return JSON.response(headers: [.cacheControl: "no-cache"]) {
         $0.array("releases", releases) { release, json in json.object { Self.append(release, to: &$0) } }
@@ -74,10 +75,6 @@ struct PlanReleaseRoutes: RouteGroup {
     }
     json.nullable("accepted_by", release.record.acceptance?.by)
     json.nullable("accepted_at", release.record.acceptance.map { $0.at.formatted(.iso8601) })
-  }
-
-  private static func record(of version: String, _ records: [String: ReleaseRecord]) -> ReleaseRecord {
-    PlanLibrary.record(of: version, records)?.record ?? ReleaseRecord()
   }
 
   // MARK: - Changing

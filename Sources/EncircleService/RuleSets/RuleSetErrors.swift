@@ -39,6 +39,10 @@ extension RuleSetLibrary {
       "Nobody has asked for approval of this draft of '\(name)', or it was changed since.", code: "not-submitted")
   }
 
+  static var notAccepted: ServiceError {
+    ServiceError(.notFound, code: "not-accepted", message: "Nobody has accepted this release.")
+  }
+
   static func stale(_ what: String, _ current: Int) -> ServiceError {
     let message =
       current == 0 && what != "version"
@@ -58,6 +62,7 @@ extension RuleSetLibrary {
       case .stale(let current): throw stale(what, current)
       case .noDraft: throw noDraft(name)
       case .notSubmitted: throw notSubmitted(name)
+      case .notAccepted: throw notAccepted
       }
     }
   }

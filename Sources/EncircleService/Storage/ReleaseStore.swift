@@ -54,11 +54,17 @@ struct ReleaseStore: Sendable {
     }
   }
 
+  /// Returns a version as the records write it, because `5.2` is the same as `5.2.0`; nil if it has no record.
+  static func version(_ version: String, among known: some Sequence<String>) -> String? {
+    let wanted = VersionNumber(version)
+    return known.first { $0.hasSameBytes(as: version) || VersionNumber($0) == wanted }
+  }
+
   /// Sets the owner of a release, and the reviewer who must accept it.
   ///
   /// - Throws: ``RuleSetConflict`` for an unknown rule set.
   func set(owner: String?, reviewer: String?, of version: String, in name: String, by: String) throws {
-    try change(name, version, "plan.release", by: by) { database in
+    try change(name, version, "plan.release", by: by) { database, version in
       try database.execute(
         sql: """
           INSERT INTO rule_set_releases (rule_set, version, owner, reviewer) VALUES (?, ?, ?, ?)
@@ -74,7 +80,7 @@ struct ReleaseStore: Sendable {
     _ new: Set<ReleaseRecord.Item>, among wanted: Set<ReleaseRecord.Item>, of version: String, in name: String,
     by: String
   ) throws {
-    try change(name, version, "plan.accept", by: by) { database in
+    try change(name, version, "plan.accept", by: by) { database, version in
       let known = try String.fetchOne(
         database, sql: "SELECT accepted FROM rule_set_releases WHERE rule_set = ? AND version = ?",
         arguments: [name, version])
@@ -91,22 +97,30 @@ struct ReleaseStore: Sendable {
   }
 
   /// Withdraws the acceptance of a release.
+  ///
+  /// - Throws: ``RuleSetConflict`` if nobody has accepted it.
   func unaccept(_ version: String, in name: String, by: String) throws {
-    try change(name, version, "plan.unaccept", by: by) { database in
+    try change(name, version, "plan.unaccept", by: by) { database, version in
       try database.execute(
         sql: """
           UPDATE rule_set_releases SET accepted = NULL, accepted_at = NULL, accepted_by = NULL
-          WHERE rule_set = ? AND version = ?
+          WHERE rule_set = ? AND version = ? AND accepted IS NOT NULL
           """, arguments: [name, version])
+      guard database.changesCount > 0 else { throw RuleSetConflict.notAccepted }
     }
   }
 
+  /// Calls `body` in a transaction with the version as its record writes it.
   private func change(
-    _ name: String, _ version: String, _ action: String, by: String, _ body: (Database) throws -> Void
+    _ name: String, _ version: String, _ action: String, by: String,
+    _ body: (Database, _ version: String) throws -> Void
   ) throws {
     try pool.change { database in
       guard try RuleSetStore.currentVersion(of: name, database) != nil else { throw RuleSetConflict.unknown }
-      try body(database)
+      let known = try String.fetchAll(
+        database, sql: "SELECT version FROM rule_set_releases WHERE rule_set = ?", arguments: [name])
+      let version = Self.version(version, among: known) ?? version
+      try body(database, version)
       try AuditStore.record(action, of: "rulesets/\(name)", by: by, detail: "release \(version)", in: database)
     }
   }

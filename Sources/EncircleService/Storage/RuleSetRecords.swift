@@ -155,4 +155,6 @@ enum RuleSetConflict: Error, Equatable {
   case noDraft
   /// Nobody has requested approval of the draft, or it has been changed since.
   case notSubmitted
+  /// Nobody has accepted the release.
+  case notAccepted
 }

@@ -123,6 +123,27 @@ import Testing
     }
   }
 
+  @Test func `a release that is accepted at the same time under two spellings of its version has one record`()
+    async throws
+  {
+    let events = (1...5).map { "{ event: e\($0), tracking: code, since: \"\($0).1\" }" }.joined(separator: ", ")
+    let service = try await PlanTests.service(plan: "version: 1\nevents: [\(events)]\n")
+    let sent = (1...5).map { number -> [String: Any] in
+      let own: [String: Any] = ["$lib": "iOS", "$app_version": "\(number).1"]
+      return ["event": "e\(number)", "distinct_id": "u", "_track_id": number, "properties": own]
+    }
+    #expect(try await service.post("/v1/collect?project=default", json: sent).status == 200)
+    for number in 1...5 {
+      let release = Self.path + "/\(number).1"
+      async let short = service.send("POST", release + "/acceptance?after=0")
+      async let long = service.send("POST", release + ".0/acceptance?after=0")
+      let statuses = try await [short.status, long.status]
+      #expect(statuses == [200, 200])
+      #expect(try await service.send("DELETE", release + "/acceptance").status == 204)
+      #expect(try await service.send("DELETE", release + ".0/acceptance").status == 404, "there is no other record")
+    }
+  }
+
   @Test func `an event whose name looks the same as that of an accepted one is not accepted`() async throws {
     let names = ["caf\u{E9}", "cafe\u{301}"]
     let events = names.map { "{ event: \($0), tracking: code, since: \"3.2\" }" }.joined(separator: ", ")
