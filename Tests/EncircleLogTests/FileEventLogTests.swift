@@ -163,12 +163,3 @@ import Testing
     #expect(try lines(folder, "decided").count == 200)
   }
 }
-
-/// A folder that is removed at the end of its test.
-private struct TemporaryFolder {
-  let url = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)")
-
-  init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-  func remove() { try? FileManager.default.removeItem(at: url) }
-}

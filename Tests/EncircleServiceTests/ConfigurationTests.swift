@@ -112,7 +112,7 @@ import Testing
         problems("port: 1\nallowed_origins: ['\(origin)']") == [
           "2:19: expected an origin, such as https://tools.example.com"
         ], "\(origin)")
-      let run = try ToolRun(["serve", "--port", "0", "--data", "/dev/null/x", "--allowed-origin", origin])
+      let run = try Tool.run(["serve", "--port", "0", "--data", "/dev/null/x", "--allowed-origin", origin])
       #expect(run.status == 64, "\(origin)")
     }
     let origins = "['https://tools.example/', 'http://LOCALHOST:3000', 'http://[::1]:80', 'capacitor://localhost']"
@@ -120,7 +120,7 @@ import Testing
     #expect(
       problems("redacted_properties: [$ip, /a~2]") == ["1:28: expected the name of a property, or a JSON Pointer"])
     for property in ["", "/a~2"] {
-      let run = try ToolRun(["serve", "--port", "0", "--data", "/dev/null/x", "--redact", property])
+      let run = try Tool.run(["serve", "--port", "0", "--data", "/dev/null/x", "--redact", property])
       #expect(run.status == 64, "\(property)")
     }
   }
@@ -181,7 +181,7 @@ import Testing
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let data = ["--data", directory.appendingPathComponent("data").path]
-    func run(_ arguments: [String]) throws -> ToolRun { try ToolRun(["serve", "--port", "0"] + arguments) }
+    func run(_ arguments: [String]) throws -> ToolResult { try Tool.run(["serve", "--port", "0"] + arguments) }
     #expect(try run(data + ["--host", "0.0.0.0"]).status == 64)
     #expect(try run(data + ["--host", "0.0.0.0"]).errors.contains("encircle token add"))
     #expect(try run(data + ["--config", "/nowhere.yaml"]).status == 66)
@@ -203,7 +203,7 @@ import Testing
     try Data("prot: 1\n".utf8).write(to: broken)
     #expect(try run(data + ["--config", broken.path]).status == 65)
     let service = try RunningService()
-    let taken = try ToolRun(["serve", "--port", "\(service.port)"] + data)
+    let taken = try Tool.run(["serve", "--port", "\(service.port)"] + data)
     #expect(taken.status == 74 && taken.errors.contains("another process listens on it"))
     let unknown = try run(data + ["--host", "host.invalid", "--allow-anonymous"])
     #expect(unknown.status == 74 && unknown.errors.contains("cannot listen on host.invalid:0: "), "\(unknown.errors)")
@@ -229,7 +229,7 @@ import Testing
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let arguments = option.split(separator: " ").map { $0 == "DIRECTORY" ? directory.path : String($0) }
-    let run = try ToolRun(arguments + ["-1"])
+    let run = try Tool.run(arguments + ["-1"])
     #expect(run.status == 64 && run.errors.contains(message), "\(run.errors)")
   }
 
@@ -238,13 +238,13 @@ import Testing
     #expect(try await open.get("/v1/rulesets", headers: [:]).status == 200)
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }
-    let added = try ToolRun(["token", "add", "lin", "--role", "publish", "--data", directory.path])
+    let added = try Tool.run(["token", "add", "lin", "--role", "publish", "--data", directory.path])
     #expect(added.status == 0)
-    let token = bearer(added.output.trimmingCharacters(in: .newlines))
+    let token = bearer(added.text.trimmingCharacters(in: .newlines))
     let service = try RunningService(directory: directory, ["--host", "0.0.0.0"])
     #expect(try await service.get("/v1/rulesets").status == 401)
     // Nor does it open when the last token goes.
-    #expect(try ToolRun(["token", "remove", "lin", "--data", directory.path]).status == 0)
+    #expect(try Tool.run(["token", "remove", "lin", "--data", directory.path]).status == 0)
     #expect(try await service.waitsFor(401) { try await service.get("/v1/rulesets", headers: token).status })
     #expect(try await service.get("/v1/rulesets").status == 401)
   }

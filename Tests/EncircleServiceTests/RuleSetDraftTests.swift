@@ -1,3 +1,4 @@
+import EncircleTestSupport
 import Foundation
 import Testing
 
@@ -124,8 +125,8 @@ import Testing
     let lin = try await service.token("lin", "publish", as: nil)
     let bob = try await service.token("bob", "author", as: lin)
     let ann = try await service.token("ann", "publish", as: lin)
-    let made = try ToolRun(["token", "add", "eve", "--role", "publish", "--data", service.directory.path])
-    let eve = made.output.trimmingCharacters(in: .newlines)
+    let made = try Tool.run(["token", "add", "eve", "--role", "publish", "--data", service.directory.path])
+    let eve = made.text.trimmingCharacters(in: .newlines)
     #expect(try await service.put("/v1/settings", json: ["approval": true], headers: bearer(lin)).status == 200)
     #expect(try await service.replace(text, seen: "*", headers: bearer(lin)).errorCode == "approval-needed")
     let other = try await service.replace(text, "other", seen: "*", headers: bearer(lin))
@@ -157,8 +158,8 @@ import Testing
   @Test func `a draft is rejected only if it and the version in force are the ones that were read`() async throws {
     let service = try RunningService()
     let lin = try await service.token("lin", "publish", as: nil)
-    let made = try ToolRun(["token", "add", "eve", "--role", "publish", "--data", service.directory.path])
-    let eve = bearer(made.output.trimmingCharacters(in: .newlines))
+    let made = try Tool.run(["token", "add", "eve", "--role", "publish", "--data", service.directory.path])
+    let eve = bearer(made.text.trimmingCharacters(in: .newlines))
     let headers = bearer(lin)
     #expect(try await service.put("/v1/settings", json: ["approval": true], headers: headers).status == 200)
     _ = try await put(service, text, headers: headers)
@@ -175,8 +176,8 @@ import Testing
   @Test func `a draft is submitted, published, approved or rejected only as it was read`() async throws {
     let service = try RunningService()
     let lin = try await service.token("lin", "publish", as: nil)
-    let made = try ToolRun(["token", "add", "eve", "--role", "publish", "--data", service.directory.path])
-    let eve = bearer(made.output.trimmingCharacters(in: .newlines))
+    let made = try Tool.run(["token", "add", "eve", "--role", "publish", "--data", service.directory.path])
+    let eve = bearer(made.text.trimmingCharacters(in: .newlines))
     let headers = bearer(lin)
     let stale = ["If-Match": "\"7\""]
     func isStale(_ action: String, _ headers: [String: String], _ body: [String: Any] = [:]) async throws -> Bool {
@@ -213,12 +214,12 @@ import Testing
     let id = try #require(made.object["id"] as? String)
     #expect(try await service.delete("/v1/tokens/\(id)", headers: bearer(alice)).status == 204)
     // Another token of the same name does not hide who made the first one.
-    let admin = try ToolRun(["token", "add", "mule", "--role", "publish", "--data", service.directory.path])
+    let admin = try Tool.run(["token", "add", "mule", "--role", "publish", "--data", service.directory.path])
     let third = try await service.token("third mule", "publish", as: second)
     for token in [second, third] {
       #expect(try await service.post(path + "/approve", json: [:], headers: bearer(token)).errorCode == "same-person")
     }
-    let other = admin.output.trimmingCharacters(in: .newlines)
+    let other = admin.text.trimmingCharacters(in: .newlines)
     #expect(try await service.post(path + "/approve", json: [:], headers: bearer(other)).status == 200)
   }
 

@@ -50,10 +50,10 @@ import Testing
       try DatabaseQueue(path: path).write { database in
         try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('of a later version')")
       }
-      let run = try ToolRun(["serve", "--port", "0", "--data", service.directory.path])
+      let run = try Tool.run(["serve", "--port", "0", "--data", service.directory.path])
       #expect(run.status == 74 && run.errors.contains("a later version of encircle"), "\(run.errors)")
       guard file == "encircle.sqlite" else { continue }
-      let listed = try ToolRun(["token", "list", "--data", service.directory.path])
+      let listed = try Tool.run(["token", "list", "--data", service.directory.path])
       #expect(listed.status == 74 && listed.errors.contains("a later version of encircle"), "\(listed.errors)")
     }
   }

@@ -1,3 +1,4 @@
+import EncircleTestSupport
 import Testing
 
 /// Options whose values are numbers.

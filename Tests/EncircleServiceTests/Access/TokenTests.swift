@@ -51,7 +51,7 @@ import Testing
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }
     func add(_ name: String, _ role: String) throws -> String {
-      try ToolRun(["token", "add", name, "--role", role, "--data", directory.path]).output
+      try Tool.run(["token", "add", name, "--role", role, "--data", directory.path]).text
         .trimmingCharacters(in: .newlines)
     }
     func change(_ sql: String) throws {
@@ -185,15 +185,15 @@ import Testing
   @Test func `the tool changes tokens beside a running service`() async throws {
     let service = try RunningService()
     let data = ["--data", service.directory.path]
-    let added = try ToolRun(["token", "add", "lin", "--role", "publish"] + data)
+    let added = try Tool.run(["token", "add", "lin", "--role", "publish"] + data)
     #expect(added.status == 0)
-    let token = added.output.trimmingCharacters(in: .newlines)
+    let token = added.text.trimmingCharacters(in: .newlines)
     #expect(try await service.get("/v1/rulesets", headers: bearer(token)).status == 200)
-    let list = try ToolRun(["token", "list"] + data)
-    #expect(list.output.contains("publish") && list.output.contains("lin") && !list.output.contains(token.suffix(43)))
-    #expect(try ToolRun(["token", "add", "lin", "--role", "read"] + data).status == 64)
-    #expect(try ToolRun(["token", "remove", "nobody"] + data).status == 1)
-    #expect(try ToolRun(["token", "remove", "lin"] + data).status == 0)
+    let list = try Tool.run(["token", "list"] + data)
+    #expect(list.text.contains("publish") && list.text.contains("lin") && !list.text.contains(token.suffix(43)))
+    #expect(try Tool.run(["token", "add", "lin", "--role", "read"] + data).status == 64)
+    #expect(try Tool.run(["token", "remove", "nobody"] + data).status == 1)
+    #expect(try Tool.run(["token", "remove", "lin"] + data).status == 0)
     // The service looks for changed tokens once a second.
     #expect(try await service.waitsFor(401) { try await service.get("/v1/rulesets", headers: bearer(token)).status })
   }
@@ -237,7 +237,7 @@ import Testing
       try shell.run()
       shell.waitUntilExit()
       #expect(shell.terminationStatus == 74)
-      #expect(try ToolRun(["token", "list", "--data", directory.path]).output.isEmpty)
+      #expect(try Tool.run(["token", "list", "--data", directory.path]).text.isEmpty)
     }
   #endif
 
@@ -245,14 +245,14 @@ import Testing
     let directory = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let data = ["--data", directory.appendingPathComponent("new").path]
-    #expect(try ToolRun(["token", "list"] + data).status == 66)
-    #expect(try ToolRun(["token", "add", "lin", "--role", "read"] + data).status == 64)
-    #expect(try ToolRun(["token", "add", "lin", "--role", "publish"] + data).status == 0)
-    #expect(try ToolRun(["token", "add", "app", "--role", "read", "--days", "30"] + data).status == 0)
-    let lines = try ToolRun(["token", "list"] + data).output.split(separator: "\n")
+    #expect(try Tool.run(["token", "list"] + data).status == 66)
+    #expect(try Tool.run(["token", "add", "lin", "--role", "read"] + data).status == 64)
+    #expect(try Tool.run(["token", "add", "lin", "--role", "publish"] + data).status == 0)
+    #expect(try Tool.run(["token", "add", "app", "--role", "read", "--days", "30"] + data).status == 0)
+    let lines = try Tool.run(["token", "list"] + data).text.split(separator: "\n")
     #expect(lines.count == 2 && Set(lines.map(\.count)).count == 1, "columns are aligned: \(lines)")
-    let refused = try ToolRun(["token", "add", "x", "--role", "king"] + data)
+    let refused = try Tool.run(["token", "add", "x", "--role", "king"] + data)
     #expect(refused.status == 64)
-    #expect(try ToolRun(["token", "list", "--data", "/dev/null"]).status == 66)
+    #expect(try Tool.run(["token", "list", "--data", "/dev/null"]).status == 66)
   }
 }

@@ -438,7 +438,7 @@ import Testing
     let file = directory.appendingPathComponent("service.yaml").path
     // No machine has this address, so that the error names the port, whatever else listens here.
     try Data("host: 192.0.2.1\nlimits: { collect_bytes: 65536 }\n".utf8).write(to: URL(fileURLWithPath: file))
-    let run = try ToolRun([
+    let run = try Tool.run([
       "collect", "--control", "http://127.0.0.1:9", "--config", file, "--allow-anonymous",
       "--files", directory.path + "/events", "--rules-cache", directory.path + "/rules",
     ])

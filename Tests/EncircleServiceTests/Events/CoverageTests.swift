@@ -200,13 +200,13 @@ import Testing
           .map { "\($0 ?? "-")" }.joined(separator: " ") + " \(element["people"] ?? "-") \(element["versions"] ?? "-")"
       }
     }
-    let output = try ToolRun.output(
+    let output = try Tool.output(
       [
         "coverage", "--format", "json", "--rules", "@rules.yaml", "--captures", "@home.xml", "--events",
         "@events.ndjson",
       ],
       files: [
-        "rules.yaml": Data(rules.utf8), "home.xml": Data(Self.list.utf8), "events.ndjson": ToolRun.lines(events),
+        "rules.yaml": Data(rules.utf8), "home.xml": Data(Self.list.utf8), "events.ndjson": Tool.lines(events),
       ])
     let printed = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
     let open = list(printed)

@@ -81,11 +81,11 @@ import Testing
     let headers = ["Event Name", "Events 30d", "Users 30d"]
     let answer = try await service.get(Self.path + "?format=csv").text
     let found = try Self.cells(String(answer.trimmingPrefix("\u{FEFF}")), headers)
-    let printed = try ToolRun.output(
+    let printed = try Tool.output(
       ["plan", "export", "--rules", "@app.yaml", "--events", "@events.ndjson"],
       files: [
         "app.yaml": Data(Self.rules.utf8), "app.plan.yaml": Data(Self.plan.utf8),
-        "events.ndjson": ToolRun.lines(events),
+        "events.ndjson": Tool.lines(events),
       ])
     #expect(try found == Self.cells(String(printed.trimmingPrefix("\u{FEFF}")), headers))
     #expect(found.count == 4 && found.last == "never 0 0" && !found[0].hasSuffix(" 0"), "\(found)")

@@ -33,11 +33,11 @@ import Testing
       body: Data(rules.utf8))
     #expect(put.status == 200)
     #expect(try await service.post("/v1/collect", json: (0..<20).map { CollectTests.event($0) }).status == 200)
-    let made = try ToolRun(["backup", "--data", service.directory.path, "--to", backup])
-    #expect(made.status == 0 && made.output.hasSuffix("read back without an error\n"), "\(made.errors)")
+    let made = try Tool.run(["backup", "--data", service.directory.path, "--to", backup])
+    #expect(made.status == 0 && made.text.hasSuffix("read back without an error\n"), "\(made.errors)")
     #expect(try await service.post("/v1/collect", json: [CollectTests.event(20)]).status == 200)
     #expect(try FileManager.default.contentsOfDirectory(atPath: backup).sorted() == Store.files)
-    let back = try ToolRun(["restore", "--from", backup, "--data", restored])
+    let back = try Tool.run(["restore", "--from", backup, "--data", restored])
     #expect(back.status == 0, "\(back.errors)")
     let other = try RunningService(directory: URL(fileURLWithPath: restored))
     #expect(try await other.get("/v1/events?limit=100").events.count == 20)
@@ -51,7 +51,7 @@ import Testing
       try Store(directory: data).close()
       let archive = root + "/backup.tar"
       try runShell("\(tool()) backup --data \(data) --to - > \(archive)")
-      let named = try ToolRun(["restore", "--from", archive, "--data", restored])
+      let named = try Tool.run(["restore", "--from", archive, "--data", restored])
       #expect(named.status == 66 && named.errors.contains("--from - < \(archive)"), "\(named.errors)")
       try runShell("\(tool()) restore --from - --data \(restored) < \(archive)")
       try Store(directory: restored).close()
@@ -289,14 +289,14 @@ import Testing
       #expect(message.contains(" \(data)\(name), ") && message.hasSuffix(" mode \(mode)"), "\(message)")
       #expect(!findings.contains { $0.cure?.contains("restore") ?? false }, "\(findings)")
       if mode == "000" {
-        let run = try ToolRun(["serve", "--port", "0", "--data", data])
+        let run = try Tool.run(["serve", "--port", "0", "--data", data])
         #expect(run.status == 74 && run.errors.contains("encircle doctor --data \(data)"), "\(run.errors)")
       }
       if name == "", mode == "000" {
         for arguments in [
           ["restore", "--from", data, "--data", restored], ["backup", "--data", data, "--to", backup],
         ] {
-          let run = try ToolRun(arguments)
+          let run = try Tool.run(arguments)
           #expect(run.status == 74 && run.errors.contains("encircle doctor --data \(data)"), "\(run.errors)")
         }
       }

@@ -1,39 +1,49 @@
-import EncircleTestSupport
 import Foundation
-import Testing
 
 /// The result of a run of the tool.
-struct ToolResult {
-  var status: Int32
-  var output: [UInt8]
-  var errors: String
+public struct ToolResult {
+  public var status: Int32
+  public var output: [UInt8]
+  public var errors: String
 
-  var text: String { String(decoding: output, as: UTF8.self) }
-  var lines: [Substring] { text.split(separator: "\n") }
+  public init(status: Int32, output: [UInt8], errors: String) {
+    self.status = status
+    self.output = output
+    self.errors = errors
+  }
+
+  public var text: String { String(decoding: output, as: UTF8.self) }
+  public var lines: [Substring] { text.split(separator: "\n") }
 }
 
 /// Runs of the `encircle` that was built together with these tests.
-enum Tool {
-  static let executable = BuiltTool.url
+public enum Tool {
+  public static let executable = BuiltTool.url
+
+  private struct NotBuilt: Error, CustomStringConvertible {
+    var description: String { "the tool has not been built" }
+  }
 
   /// Runs the tool in a folder, with `input` as its standard input.
-  static func run(
+  public static func run(
     _ arguments: [String], in folder: URL = PackageFolder.viewTrees, input: [UInt8] = []
   ) throws -> ToolResult {
-    let executable = try #require(Self.executable, "the tool has not been built")
+    guard let executable else { throw NotBuilt() }
     return try run(executable, arguments, in: folder, input: input)
   }
 
   /// Runs the tool with a pipe as its standard output whose reader has ended already.
-  static func run(intoClosedPipe arguments: [String], in folder: URL) throws -> ToolResult {
-    let executable = try #require(Self.executable, "the tool has not been built")
+  public static func run(intoClosedPipe arguments: [String], in folder: URL) throws -> ToolResult {
+    guard let executable else { throw NotBuilt() }
     // The first descriptor has both ends, because opening one end alone would wait for the other.
     let script = "mkfifo pipe; exec 3<>pipe; exec 4>pipe; exec 3<&-; rm pipe; exec \"$0\" \"$@\" >&4 4>&-"
     return try run(URL(fileURLWithPath: "/bin/sh"), ["-c", script, executable.path] + arguments, in: folder)
   }
 
   /// Runs any program.
-  static func run(_ executable: URL, _ arguments: [String], in folder: URL, input: [UInt8] = []) throws -> ToolResult {
+  public static func run(
+    _ executable: URL, _ arguments: [String], in folder: URL, input: [UInt8] = []
+  ) throws -> ToolResult {
     // Files rather than pipes, which would have to be emptied while the program runs.
     let scratch = try TemporaryFolder()
     defer { scratch.remove() }
@@ -53,31 +63,4 @@ enum Tool {
       status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
       output: try PackageFolder.bytes(output), errors: String(decoding: try PackageFolder.bytes(errors), as: UTF8.self))
   }
-}
-
-/// A folder for one test.
-struct TemporaryFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  @discardableResult
-  func write(_ name: String, _ bytes: [UInt8]) throws -> URL {
-    let file = url.appendingPathComponent(name)
-    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(bytes).write(to: file)
-    return file
-  }
-
-  @discardableResult
-  func write(_ name: String, _ text: String) throws -> URL { try write(name, Array(text.utf8)) }
-
-  func text(_ name: String) throws -> String {
-    String(decoding: try PackageFolder.bytes(url.appendingPathComponent(name)), as: UTF8.self)
-  }
-
-  func remove() { try? FileManager.default.removeItem(at: url) }
 }

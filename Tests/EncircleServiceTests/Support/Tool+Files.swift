@@ -1,6 +1,7 @@
+import EncircleTestSupport
 import Foundation
 
-extension ToolRun {
+extension Tool {
   /// The tool's output for local files, to compare with an answer of the service.
   ///
   /// - Parameters:
@@ -10,9 +11,9 @@ extension ToolRun {
     let folder = try RunningService.newDirectory()
     defer { try? FileManager.default.removeItem(at: folder) }
     for (name, content) in files { try content.write(to: folder.appendingPathComponent(name)) }
-    return try ToolRun(
+    return try run(
       arguments.map { $0.hasPrefix("@") ? folder.appendingPathComponent(String($0.dropFirst())).path : $0 }
-    ).output
+    ).text
   }
 
   /// Events as lines of a file.
