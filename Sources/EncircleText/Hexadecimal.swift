@@ -10,6 +10,9 @@
     }
   }
 
+  /// Returns whether a byte is a digit, and not in upper case.
+  package static func isLowerCaseDigit(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x66).contains(byte) }
+
   /// Returns the eight lower-case digits of a number, the first in the lowest byte.
   @inlinable package static func digits(of number: UInt32) -> UInt64 {
     // Spreads the halves apart, down to single digits.

@@ -166,7 +166,7 @@ extension Suggester {
   /// Returns whether a text is steady: short and without numbers.
   static func isSteady(_ content: String) -> Bool {
     !content.isEmpty && content.utf8.count <= longestSteadyContent
-      && !content.utf8.contains { (0x30...0x39).contains($0) }
+      && !content.utf8.contains(where: isDigit)
   }
 
   // A longer text is content rather than the title of a button.

@@ -170,7 +170,7 @@ struct RuleTestReader {
     var elements: Set<ElementID> = []
     for node in nodes.oneOrMore(node, "elements") {
       guard let text = nodes.name(node, "the number of an element, an event ID or a selector")?.text else { continue }
-      if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), text.utf8.count < 64 {
+      if text.utf8.allSatisfy(isDigit), text.utf8.count < 64 {
         guard let number = Int(text), number < screen.tree.count else {
           nodes.report("there is no element \(text): the capture has 0 to \(screen.tree.count - 1)", at: node)
           continue

@@ -97,7 +97,7 @@ public enum Locator: Hashable, Sendable {
     guard i < text.count, text[i] != UInt8(ascii: "0") || text.count == 1 else { return nil }
     var value = 0
     while i < text.count {
-      guard text[i] >= 0x30, text[i] <= 0x39 else { return nil }
+      guard isDigit(text[i]) else { return nil }
       let digit = Int(text[i] & 0x0F)
       let (product, overflow) = value.multipliedReportingOverflow(by: 10)
       let (sum, overflowToo) =

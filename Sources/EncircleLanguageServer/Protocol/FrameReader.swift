@@ -100,7 +100,7 @@ struct FrameReader {
       guard name.hasSameBytes(as: "content-length") else { continue }
       let digits = line[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
       let text = String(decoding: digits, as: UTF8.self)
-      guard digits.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(text) else {
+      guard digits.allSatisfy(isDigit), let value = Int(text) else {
         throw Problem(message: "Content-Length is not a number of bytes")
       }
       length = value

@@ -22,7 +22,7 @@ extension RuleFileReader {
   private mutating func readTool(_ node: Node) -> UTF8String? {
     guard let tool = nodes.name(node, "the name of a tool") else { return nil }
     func isWord(_ byte: UInt8) -> Bool {
-      (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
+      (0x61...0x7A).contains(byte) || isDigit(byte) || byte == UInt8(ascii: "-")
     }
     guard tool.text.utf8.count <= Self.longestTool, tool.text.utf8.allSatisfy(isWord) else {
       nodes.report("expected a tool in lower-case letters, digits and hyphens, such as 'posthog'", at: node)

@@ -12,9 +12,9 @@ package enum CSSText {
     var bytes: [UInt8] = []
     let text = Array(name.text.utf8)
     for (i, byte) in text.enumerated() {
-      let isDigit = (0x30...0x39).contains(byte)
       // A digit at the beginning, or after a hyphen there, is escaped by its number, as are control characters.
-      let isByNumber = isDigit && (i == 0 || (i == 1 && text[0] == UInt8(ascii: "-"))) || byte < 0x20 || byte == 0x7F
+      let isFirst = i == 0 || (i == 1 && text[0] == UInt8(ascii: "-"))
+      let isByNumber = isFirst && isDigit(byte) || byte < 0x20 || byte == 0x7F
       if isByNumber {
         bytes += Array("\\\(String(byte, radix: 16)) ".utf8)
       } else if isNameByte(byte), !(text.count == 1 && byte == UInt8(ascii: "-")) {

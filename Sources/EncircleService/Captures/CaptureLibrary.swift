@@ -2,6 +2,7 @@ import EncircleAuthoring
 import EncircleCapture
 import EncircleIdentity
 import EncircleInput
+import EncircleText
 import EncircleTree
 import Foundation
 import Synchronization
@@ -65,7 +66,7 @@ final class CaptureLibrary: Sendable {
 
   /// Returns whether a text can be the ID of a capture.
   private static func isID(_ text: String) -> Bool {
-    text.utf8.count == 16 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    text.utf8.count == 16 && text.utf8.allSatisfy(Hexadecimal.isLowerCaseDigit)
   }
 
   // MARK: - What lists show

@@ -20,7 +20,7 @@ struct VersionTag: Equatable, Sendable {
   init?(parsing text: some StringProtocol) {
     let parts = text.splitBytes(at: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let version = Int(parts[0]), version >= 0, parts[1].utf8.count == Self.digits,
-      parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+      parts[1].utf8.allSatisfy(Hexadecimal.isLowerCaseDigit)
     else { return nil }
     self.version = version
     digest = String(parts[1])

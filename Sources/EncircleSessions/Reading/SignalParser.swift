@@ -336,7 +336,7 @@ struct SignalParser {
   private static func isAnswered(_ name: String) -> Bool {
     if name.utf8.first == UInt8(ascii: "_") { return true }
     guard name.utf8.starts(with: "act".utf8), name.utf8.last == UInt8(ascii: ":") else { return false }
-    return name.utf8.dropFirst(3).dropLast().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return name.utf8.dropFirst(3).dropLast().allSatisfy(isDigit)
   }
 
   private static func effects(_ object: SignalObject) throws(SessionError) -> [SignalAction] {

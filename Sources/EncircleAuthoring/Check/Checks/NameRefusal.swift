@@ -44,13 +44,8 @@ enum NameRefusal {
   private static func identifier(_ name: String, longest: Int, alsoTakes sign: UInt8?) -> String? {
     guard name.utf8.count <= longest else { return "at most \(longest) characters" }
     guard let first = name.utf8.first else { return "it is empty" }
-    if (0x30...0x39).contains(first) { return "a digit at its beginning" }
-    let isRight = name.utf8.allSatisfy { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"): true
-      default: byte == sign
-      }
-    }
+    if isDigit(first) { return "a digit at its beginning" }
+    let isRight = name.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") || $0 == sign }
     return isRight ? nil : "characters other than letters, digits and _" + (sign == nil ? "" : " or $")
   }
 }

@@ -50,8 +50,7 @@ enum TextVariants {
   static func withoutNumbers(_ text: String) -> String {
     var result: [UInt8] = []
     for byte in text.utf8 {
-      let isDigit = byte >= 0x30 && byte <= 0x39
-      if !isDigit { result.append(byte) } else if result.last != 0x30 { result.append(0x30) }
+      if !isDigit(byte) { result.append(byte) } else if result.last != 0x30 { result.append(0x30) }
     }
     return String(decoding: result, as: UTF8.self)
   }
@@ -64,20 +63,19 @@ enum TextVariants {
     var next = 0
     var wasDigit = false
     for byte in text.utf8 {
-      let isDigit = byte >= 0x30 && byte <= 0x39
-      if !isDigit {
+      if !isDigit(byte) {
         result.append(byte)
       } else if !wasDigit {
         result += numbers[next]
         next += 1
       }
-      wasDigit = isDigit
+      wasDigit = isDigit(byte)
     }
     return String(decoding: result, as: UTF8.self)
   }
 
   private static func numbers(in text: String) -> [ArraySlice<UInt8>] {
-    Array(text.utf8).split { $0 < 0x30 || $0 > 0x39 }
+    Array(text.utf8).split { !isDigit($0) }
   }
 
   private static func isQuote(_ scalar: Unicode.Scalar) -> Bool { scalar == "\"" || scalar == "'" }

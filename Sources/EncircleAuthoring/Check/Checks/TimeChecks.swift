@@ -29,7 +29,7 @@ extension FindingList {
   /// Reports a time of a rule that is written in seconds; returns whether it is.
   private mutating func addSeconds(_ time: Int64?, _ rule: SelectionRule, _ part: RuleSource.Part) -> Bool {
     guard let time, let meant = SecondsForMilliseconds.meant(by: time),
-      rules.sources[rule.id]?[part].written?.utf8.allSatisfy({ (0x30...0x39).contains($0) }) ?? false
+      rules.sources[rule.id]?[part].written?.utf8.allSatisfy(isDigit) ?? false
     else { return false }
     add(
       .outOfTime, rule, part, "\(time) is a time in seconds, and in milliseconds one of January to April 1970",

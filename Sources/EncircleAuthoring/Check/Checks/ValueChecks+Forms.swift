@@ -35,7 +35,7 @@ extension ValueChecks {
     let parts = text.splitBytes(at: "-")
     guard parts.count == 2, text.utf8.count <= 64,
       parts.allSatisfy({ part in
-        part.utf8.contains(UInt8(ascii: ".")) && part.utf8.allSatisfy { $0 == 0x2E || (0x30...0x39).contains($0) }
+        part.utf8.contains(UInt8(ascii: ".")) && part.utf8.allSatisfy { $0 == 0x2E || isDigit($0) }
       })
     else { return false }
     let meant = ">=\(parts[0]) <=\(parts[1])"

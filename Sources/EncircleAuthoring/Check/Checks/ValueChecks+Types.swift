@@ -78,7 +78,7 @@ extension ValueChecks {
     case .value(.string(let text), _, _) where column.numberCount > column.textCount && column.texts[text] == nil:
       // Some events have a text here, but never this one.
       let number = Self.isPlainNumber(text.text) ? text.text : nil
-      let hasDigits = text.text.utf8.contains { (0x30...0x39).contains($0) }
+      let hasDigits = text.text.utf8.contains(where: isDigit)
       list.add(
         .wrongType, tested,
         "\(tested.property) is a number in \(column.numberCount) of \(column.count) cases\(source), and never this text",

@@ -227,7 +227,7 @@ struct ValueChecks {
     guard kind != .endless, column.texts[UTF8String(text)] == nil else { return }
     if kind == .shown, values.shownTexts.contains(UTF8String(text)) { return }
     let known = nearest(subject.tested.property, column)
-    let hasDigits = text.utf8.contains { $0 >= 0x30 && $0 <= 0x39 }
+    let hasDigits = text.utf8.contains(where: isDigit)
     if hasDigits, known.hasWithOtherNumbers(text) { return }
     func isAsked(_ other: String) -> Bool { all.contains(.string(UTF8String(other))) }
     if let match = known.variant(of: text) {

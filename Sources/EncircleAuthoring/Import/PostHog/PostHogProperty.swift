@@ -164,7 +164,7 @@ struct PostHogProperty {
       "semver_eq": "=", "semver_neq": "!=", "semver_gt": ">", "semver_gte": ">=", "semver_lt": "<", "semver_lte": "<=",
     ]
     guard let sign = signs[operation], values.count == 1, let text = values[0].text,
-      !text.isEmpty, text.utf8.allSatisfy({ ($0 >= 0x30 && $0 <= 0x39) || $0 == UInt8(ascii: ".") })
+      !text.isEmpty, text.utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") })
     else { return none(.unknownForm, operation, at: "/operator") }
     let reason = ImportReason(.cast, .unverified, property.pointer + "/value", key)
     return .property(name, ["version": .string(sign + text)], [reason])

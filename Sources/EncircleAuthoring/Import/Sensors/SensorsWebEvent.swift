@@ -73,7 +73,7 @@ struct SensorsWebEvent {
       else { return false }
       let number = part[colon...].utf8.dropFirst(place.utf8.count).dropLast()
       return isTag(part[..<colon]) && number.first != UInt8(ascii: "0") && (1...6).contains(number.count)
-        && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        && number.allSatisfy(isDigit)
     }
     return areSteps && ImportTests.isReadable(text, in: .sensorsWeb) ? text : nil
   }

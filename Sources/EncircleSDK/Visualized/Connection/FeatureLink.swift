@@ -86,10 +86,9 @@ public struct FeatureLink: Hashable, Sendable {
     if rest.utf8.first == UInt8(ascii: "[") {
       guard let end = rest.utf8.firstIndex(of: UInt8(ascii: "]")) else { return nil }
       let address = rest.utf8[rest.utf8.index(after: rest.startIndex)..<end]
-      let isAddress = { (byte: UInt8) in
-        (0x30...0x3A).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
-      }
-      guard !address.isEmpty, address.allSatisfy(isAddress) else { return nil }
+      guard !address.isEmpty,
+        address.allSatisfy({ Hexadecimal.value(of: $0) != nil || $0 == UInt8(ascii: ":") })
+      else { return nil }
       let behind = rest[rest.utf8.index(after: end)...]
       guard behind.isEmpty || behind.utf8.first == UInt8(ascii: ":") else { return nil }
       if !behind.isEmpty { port = behind.dropFirst() }
