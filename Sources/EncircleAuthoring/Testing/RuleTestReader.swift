@@ -38,11 +38,7 @@ struct RuleTestReader {
 
   private mutating func readFile(_ root: Node, _ resources: inout TestResources) {
     guard let members = nodes.members(of: root, "a test file", allowed: RuleTestKeys.file) else { return }
-    if let version = members["version"] {
-      if version.scalar?.string != "1" { nodes.report("unknown version: expected 1", at: version) }
-    } else {
-      nodes.report("the file has no 'version': expected 'version: 1'", at: root)
-    }
+    nodes.checkVersion(members, of: root)
     if let captures = members["captures"] {
       for node in nodes.oneOrMore(captures, "captures") {
         guard let path = nodes.name(node, "the path of a capture or of a directory with captures")?.text else {

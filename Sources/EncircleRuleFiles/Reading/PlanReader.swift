@@ -31,11 +31,7 @@ struct PlanReader {
 
   private mutating func read(_ root: Node, _ nodes: inout NodeReader) {
     guard let members = nodes.members(of: root, "a plan", allowed: PlanKeys.file) else { return }
-    if let version = members["version"] {
-      if version.scalar?.string != "1" { nodes.report("unknown version: expected 1", at: version) }
-    } else if !members.mayHave("version") {
-      nodes.report("the file has no 'version': expected 'version: 1'", at: root)
-    }
+    nodes.checkVersion(members, of: root)
     guard let list = members["events"], !nodes.isNull(list) else { return }
     guard let items = list.sequence else {
       return nodes.report("expected a list of events, each with '- ' in front of its first key", at: list)

@@ -101,11 +101,7 @@ struct RuleFileReader {
     guard let members = nodes.members(of: root, "a rule file", allowed: RuleFileKeys.file, mistaken: .file) else {
       return
     }
-    if let version = members["version"] {
-      if version.scalar?.string != "1" { nodes.report("unknown version: expected 1", at: version) }
-    } else if !members.mayHave("version") {
-      nodes.report("the file has no 'version': expected 'version: 1'", at: root)
-    }
+    nodes.checkVersion(members, of: root)
     if let apps = members["app"] {
       for app in nodes.oneOrMore(apps, "apps") {
         guard let name = nodes.name(app, "the identifier of an app"), !file.apps.contains(name) else { continue }

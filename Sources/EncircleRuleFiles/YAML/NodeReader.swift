@@ -117,6 +117,15 @@ package struct NodeReader {
     return members
   }
 
+  /// Reports a file without `version: 1`.
+  package mutating func checkVersion(_ members: NodeMembers, of root: Node) {
+    if let version = members["version"] {
+      if version.scalar?.string != "1" { report("unknown version: expected 1", at: version) }
+    } else if !members.mayHave("version") {
+      report("the file has no 'version': expected 'version: 1'", at: root)
+    }
+  }
+
   /// Returns the nodes of a list, or the node itself; an empty list is reported.
   package mutating func oneOrMore(_ node: Node, _ what: String) -> [Node] {
     guard let sequence = node.sequence else { return [node] }

@@ -15,6 +15,10 @@ import Testing
       ("", "rules.test.yaml: error: the file is empty: expected at least 'version: 1' and 'tests'"),
       ("tests: []", "rules.test.yaml:1:1: error: the file has no 'version': expected 'version: 1'"),
       ("version: 2", "rules.test.yaml:1:10: error: unknown version: expected 1"),
+      (
+        "verison: 1\ntests: []",
+        "rules.test.yaml:1:1: error: unknown key 'verison' in a test file; did you mean 'version'?"
+      ),
       ("version: 1\ntest: []", "rules.test.yaml:2:1: error: unknown key 'test' in a test file; did you mean 'tests'?"),
       ("version: 1\ntests: {}", "rules.test.yaml:2:8: error: expected a list of tests"),
       (
