@@ -201,10 +201,6 @@ public struct SelectorStability: Hashable, Sendable {
     return copy.reasons.count < reasons.count
   }
 
-  // The sort is stable, so that reasons of one weight stay in the order of the steps.
-  private mutating func sort() {
-    reasons = reasons.enumerated().sorted { a, b in
-      (-a.element.penalty, a.offset) < (-b.element.penalty, b.offset)
-    }.map(\.element)
-  }
+  // Reasons of one weight stay in the order of the steps.
+  private mutating func sort() { reasons = reasons.stablySorted { [-$0.penalty] } }
 }

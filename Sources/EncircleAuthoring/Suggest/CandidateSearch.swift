@@ -68,11 +68,9 @@ struct CandidateSearch {
 
   /// Drops all but the most stable of the suggestions from an index on: people want a choice, not a list.
   private mutating func keepBest(from start: Int) {
-    let best = found[start...].enumerated().sorted {
-      ($0.element.stability.penalty, $0.offset) < ($1.element.stability.penalty, $1.offset)
-    }
+    let best = found[start...].stablySorted { [$0.stability.penalty] }
     found.replaceSubrange(
-      start..., with: best.prefix(target.relaxations.isEmpty ? Self.maximumAlone : Self.maximumOfKind).map(\.element))
+      start..., with: best.prefix(target.relaxations.isEmpty ? Self.maximumAlone : Self.maximumOfKind))
   }
 
   /// The levels of ancestors that are worth naming, nearest first.

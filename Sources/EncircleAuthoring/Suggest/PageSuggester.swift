@@ -84,12 +84,7 @@ final class PageSuggester: Sendable {
           stability: SelectorStability(of: selectors.exact))
       ]
     }
-    let sorted = found.enumerated().sorted { a, b in
-      let (x, y) = (a.element, b.element)
-      return (x.stability.penalty, x.selector.steps.count, a.offset) < (
-        y.stability.penalty, y.selector.steps.count, b.offset
-      )
-    }.map(\.element)
+    let sorted = found.stablySorted { [$0.stability.penalty, $0.selector.steps.count] }
     return Array(sorted.prefix(max(0, limit)))
   }
 

@@ -131,14 +131,12 @@ public final class StyledSuggester: Sendable {
     } else {
       found = placeSuggestions(path, element)
     }
-    let sorted = found.enumerated().sorted { a, b in
-      let (x, y) = (a.element, b.element)
-      if x.isUnique != y.isUnique { return x.isUnique }
-      if prefersIDs, x.selector.endsWithID != y.selector.endsWithID { return x.selector.endsWithID }
-      return (x.stability.penalty, x.selector.steps.count, a.offset) < (
-        y.stability.penalty, y.selector.steps.count, b.offset
-      )
-    }.map(\.element)
+    let sorted = found.stablySorted {
+      [
+        $0.isUnique ? 0 : 1, prefersIDs && $0.selector.endsWithID ? 0 : 1, $0.stability.penalty,
+        $0.selector.steps.count,
+      ]
+    }
     var seen: Set<ElementSelector> = []
     let ordered = Suggester.order(sorted).map { sorted[$0] }
     return Array(ordered.filter { !$0.evidence.isEmpty || seen.insert($0.selector).inserted }.prefix(max(0, limit)))

@@ -85,15 +85,9 @@ public final class Suggester: Sendable {
           for: target, [Proof(needsPage: false, evidence: name, rest: [element.rawValue], isDistinctive: true)])
       }
     }
-    let sorted = found.enumerated().sorted { a, b in
-      let (x, y) = (a.element, b.element)
-      if x.isUnique != y.isUnique { return x.isUnique }
-      if x.stability.penalty != y.stability.penalty { return x.stability.penalty < y.stability.penalty }
-      let isNamed = (namesApp(x.selector), namesApp(y.selector))
-      if isNamed.0 != isNamed.1 { return isNamed.0 }
-      if x.selector.steps.count != y.selector.steps.count { return x.selector.steps.count < y.selector.steps.count }
-      return a.offset < b.offset
-    }.map(\.element)
+    let sorted = found.stablySorted {
+      [$0.isUnique ? 0 : 1, $0.stability.penalty, namesApp($0.selector) ? 0 : 1, $0.selector.steps.count]
+    }
     return Array(Self.order(sorted).map { sorted[$0] }.prefix(max(0, limit)))
   }
 

@@ -57,9 +57,7 @@ final class ValueSuggester: Sendable {
       found.append(suggestion(evidence, element, tap, selected))
     }
     // The suggestion that selects the fewest elements comes first. On a tie, the earlier choice comes first.
-    return found.enumerated().sorted { a, b in
-      (a.element.elements.count, a.offset) < (b.element.elements.count, b.offset)
-    }.map(\.element)
+    return found.stablySorted { [$0.elements.count] }
   }
 
   /// Returns the tests that may name an element: by its id, by its text, or by both.

@@ -105,12 +105,7 @@ public struct EventSuggester: Sendable {
         found += selectors(steps, cell: nil, isDistinctive: false).map { suggestion($0, [], isKind: false) }
       }
     }
-    let sorted = found.enumerated().sorted { a, b in
-      let (x, y) = (a.element, b.element)
-      return (x.stability.penalty, x.selector.steps.count, a.offset) < (
-        y.stability.penalty, y.selector.steps.count, b.offset
-      )
-    }.map(\.element)
+    let sorted = found.stablySorted { [$0.stability.penalty, $0.selector.steps.count] }
     var result: [Suggestion] = []
     // Each suggestion is tried, because the reading of a path depends on the classes that the rules name. A trial takes as long
     // as a decision, which is some milliseconds for a hostile path.

@@ -195,11 +195,11 @@ public struct PathChains: Sendable {
     }
     for (options, areCells) in actions.values.map({ ($0, false) }) + actionCells.values.map({ ($0, true) }) {
       // Options in cells are numbered by their rows, others by the order of subviews.
-      let sorted = options.enumerated().sorted { a, b in
-        let (x, y) = (screen.cellNumbers(of: a.element), screen.cellNumbers(of: b.element))
-        return (x.section, x.row, a.offset) < (y.section, y.row, b.offset)
+      let sorted = options.stablySorted { option in
+        let (section, row) = screen.cellNumbers(of: option)
+        return [section, row]
       }
-      for (place, option) in sorted.map(\.element).enumerated() {
+      for (place, option) in sorted.enumerated() {
         let number = actionIndex(of: option) ?? place
         if areCells { listRoles[option] = .alertCell(number) } else { roles[option] = .alertAction(number) }
       }

@@ -1,3 +1,5 @@
+import EncircleText
+
 /// Replacements of parts of a text: all else stays byte for byte.
 package struct TextSplices {
   /// The text before.
@@ -17,13 +19,10 @@ package struct TextSplices {
   ///
   /// - Complexity: O(*n* + *s* log *s*), *n* bytes and *s* replacements.
   package var result: String? {
-    let sorted = splices.enumerated().sorted {
-      ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
-    }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var position = 0
-    for (_, splice) in sorted {
+    for splice in splices.stablySorted(by: { [$0.range.lowerBound] }) {
       guard splice.range.lowerBound >= position else { return nil }
       result += bytes[position..<splice.range.lowerBound]
       result += splice.text.utf8

@@ -57,9 +57,7 @@ struct ObjectWalk {
   private static func sort(_ children: inout [Int], _ payload: SnapshotPayload) {
     let levels = children.compactMap { payload.objects[$0].level }
     guard levels.count == children.count, zip(levels, levels.dropFirst()).contains(where: { $0 > $1 }) else { return }
-    children = zip(levels, children).enumerated().sorted { a, b in
-      (a.element.0, a.offset) < (b.element.0, b.offset)
-    }.map(\.element.1)
+    children = zip(levels, children).stablySorted { [$0.0] }.map(\.1)
   }
 
   /// Returns the places of the objects that an object lists.
