@@ -42,10 +42,6 @@ package struct DiagnosticList: Sendable {
   }
 
   private static func shortened(_ message: String) -> String {
-    guard message.utf8.count > longestMessage else { return message }
-    var end = message.utf8.index(message.utf8.startIndex, offsetBy: longestMessage)
-    // A character is not cut in two.
-    while end.samePosition(in: message.unicodeScalars) == nil { end = message.utf8.index(before: end) }
-    return message[..<end] + "…"
+    message.utf8.count > longestMessage ? message.beginning(bytes: longestMessage) + "…" : message
   }
 }

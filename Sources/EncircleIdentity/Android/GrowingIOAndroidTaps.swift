@@ -52,13 +52,8 @@ struct GrowingIOAndroidTaps: Sendable {
     android.callback(of: element) != nil && !android.node(of: element).isIgnored
   }
 
-  private static func cut(_ text: String) -> String {
-    guard text.utf16.count > maximumLength else { return text }
-    var end = text.utf16.index(text.startIndex, offsetBy: maximumLength)
-    // The SDK may cut between the two units of a character; half a character is not valid text, so it is left out here.
-    while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf16.index(before: end) }
-    return String(text[..<end])
-  }
+  // The SDK may cut between the two units of a character; half a character is not valid text, so it is left out here.
+  private static func cut(_ text: String) -> String { text.beginning(utf16Units: maximumLength) }
 
   /// Returns the element's own content, else the first in its subtree in breadth-first order. Among siblings, views that are not
   /// gone come first, then labels, then larger views.

@@ -83,10 +83,7 @@ struct SensorsAndroidContents: Sendable {
   }
 
   private static func cut(_ text: String) -> String {
-    guard text.utf16.count > maximumLength else { return text }
-    var end = text.utf16.index(text.startIndex, offsetBy: maximumLength)
-    while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf16.index(before: end) }
-    return text[..<end] + "$"
+    text.utf16.count > maximumLength ? text.beginning(utf16Units: maximumLength) + "$" : text
   }
 
   /// The view that the developer put into a tab.

@@ -217,10 +217,6 @@ extension DecisionComparison.Example {
   }
 
   private static func cut(_ text: String) -> String {
-    guard text.utf8.count > longestText else { return text }
-    var end = text.utf8.index(text.utf8.startIndex, offsetBy: longestText)
-    // A character is not cut in two.
-    while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
-    return text[..<end] + "…"
+    text.utf8.count > longestText ? text.beginning(bytes: longestText) + "…" : text
   }
 }

@@ -23,7 +23,7 @@ extension CaptureRecord {
     activity = upload.page
     elements = screen.tree.count
     capturedAt = header.capturedAt.flatMap(Self.time)
-    lacks = screen.missingInformation.map { CaptureText.shortened($0.description, to: 500) }
+    lacks = screen.missingInformation.map { $0.description.beginning(bytes: 500) }
     collisions = screen.collisions(among: eventIDs).count
     findPages(of: screen)
     let size = ScreenSize(of: screen.tree)
@@ -52,7 +52,7 @@ extension CaptureRecord {
   private static let maximumPages = 100
   private static let longestPage = 1_024
 
-  private static func shortened(_ text: String) -> String { CaptureText.shortened(text, to: 200) }
+  private static func shortened(_ text: String) -> String { text.beginning(bytes: 200) }
 
   /// Returns a time as ISO 8601 in UTC; nil if the text is not a time.
   private static func time(_ text: String) -> String? {

@@ -70,13 +70,13 @@ struct CaptureUpload: Sendable {
     do throws(MultipartForm.Problem) {
       form = try MultipartForm(body, boundary: boundary)
     } catch {
-      let place = error.part.map { ServiceError.Location(parameter: CaptureText.shortened($0, to: 50)) }
+      let place = error.part.map { ServiceError.Location(parameter: $0.beginning(bytes: 50)) }
       throw ServiceError.malformed(error.message, code: "bad-form", location: place)
     }
     if let other = form.parts.first(where: { !["capture", "screenshot", "name", "page"].contains($0.name) }) {
       throw ServiceError.malformed(
         "The form has a part that is not known: it may have capture, screenshot, name and page.", code: "bad-form",
-        location: .init(parameter: CaptureText.shortened(other.name, to: 50)))
+        location: .init(parameter: other.name.beginning(bytes: 50)))
     }
     guard let part = form["capture"] else {
       throw ServiceError.malformed(

@@ -153,7 +153,7 @@ struct ElementDetail {
     let (tree, found) = (screen.tree, screen.properties(of: element))
     var all: [String: Property] = [:]
     func add(_ name: String, _ text: String?) {
-      if let text, !text.isEmpty { all[name] = .text(CaptureText.shortened(text, to: 4_096)) }
+      if let text, !text.isEmpty { all[name] = .text(text.beginning(bytes: 4_096)) }
     }
     add("frame", found.frame?.rectText)
     add("screen_title", found.screenTitle)

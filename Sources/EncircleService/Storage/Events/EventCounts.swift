@@ -73,7 +73,7 @@ struct EventCounts {
   }
 
   static func cut(_ text: String?) -> UTF8String {
-    UTF8String(CaptureText.shortened(text ?? "", to: nameLimit))
+    UTF8String((text ?? "").beginning(bytes: nameLimit))
   }
 
   func write(to database: Database) throws {
