@@ -54,10 +54,7 @@ struct ExportOptions: ParsableArguments {
   var format = Format.text
 
   mutating func validate() throws {
-    if rules.isEmpty { rules = try ProjectDefaults.load().rules }
-    if rules.isEmpty {
-      throw ValidationError("Name the rules: '--rules <rules>', or 'rules' in \(ProjectDefaults.fileName).")
-    }
+    rules = try RuleOptions.paths(rules)
     try StandardInput.requireOneUse(in: rules)
     if strict, allow.contains(.wider) { throw ValidationError("--strict and --allow wider contradict each other.") }
   }

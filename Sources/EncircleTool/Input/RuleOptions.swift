@@ -15,11 +15,17 @@ struct RuleOptions: ParsableArguments, InputArguments {
       """, completion: .file())
   var rules: [String] = []
 
-  mutating func validate() throws {
-    if rules.isEmpty { rules = try ProjectDefaults.load().rules }
-    if rules.isEmpty {
+  mutating func validate() throws { rules = try Self.paths(rules) }
+
+  /// Returns the named rules, or else those of `encircle.yaml`.
+  ///
+  /// - Throws: A usage error if there are none.
+  static func paths(_ named: [String]) throws -> [String] {
+    let rules = named.isEmpty ? try ProjectDefaults.load().rules : named
+    guard !rules.isEmpty else {
       throw ValidationError("Name the rules: '--rules <rules>', or 'rules' in \(ProjectDefaults.fileName).")
     }
+    return rules
   }
 
   var inputPaths: [String] { Self.inputPaths(of: rules) }
