@@ -61,10 +61,7 @@ struct CoverageCommand: ParsableCommand {
 
   func run() throws {
     let ruleSet = try rules.loadRules()
-    let setAside: CoverageFiles
-    do throws(RuleFileErrors) { setAside = try CoverageFiles(besides: rules.rules, for: ruleSet) } catch {
-      throw RuleOptions.exit(error)
-    }
+    let setAside = try RuleOptions.setAside(besides: rules.rules, for: ruleSet)
     let (dictionary, screens) = try elements.loadScreens(formats, for: ruleSet)
     var coverage = ScreenCoverage(ruleSet, dictionary: dictionary, setAside: setAside)
     for (name, screen) in screens {

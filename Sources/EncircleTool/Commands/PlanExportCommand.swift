@@ -89,10 +89,7 @@ struct PlanExportCommand: ParsableCommand {
     let (dictionary, screens) = try elements.loadScreens(formats, for: ruleSet)
     var counter = PlanStatusCounter(
       plan, ruleSet, dictionary: dictionary, now: (now ?? .now).milliseconds)
-    let setAside: CoverageFiles
-    do throws(RuleFileErrors) { setAside = try CoverageFiles(besides: rules.rules, for: ruleSet) } catch {
-      throw RuleOptions.exit(error)
-    }
+    let setAside = try RuleOptions.setAside(besides: rules.rules, for: ruleSet)
     var coverage = ScreenCoverage(ruleSet, dictionary: dictionary, setAside: setAside)
     var board = ScreenBoard(ruleSet, plan: plan, dictionary: dictionary)
     var pictures = BoardPictures()

@@ -95,9 +95,7 @@ extension SuggestCommand {
       ruleSet.fields = EventFields(style: style)
     } else {
       ruleSet = try RuleOptions.ruleSet(RuleFiles(paths))
-      do throws(RuleFileErrors) { setAside = try CoverageFiles(besides: paths, for: ruleSet) } catch {
-        throw RuleOptions.exit(error)
-      }
+      setAside = try RuleOptions.setAside(besides: paths, for: ruleSet)
     }
     let words = try many.loadWords()
     let (name, screen) = try readCapture(capture)

@@ -81,6 +81,11 @@ struct RuleOptions: ParsableArguments, InputArguments {
     do throws(RuleFileErrors) { return try files.ruleSet() } catch { throw exit(error) }
   }
 
+  /// Returns the elements that files beside rules set aside; if they have problems, prints all of them and throws an exit code.
+  static func setAside(besides rules: [String], for ruleSet: RuleSet) throws -> CoverageFiles {
+    do throws(RuleFileErrors) { return try CoverageFiles(besides: rules, for: ruleSet) } catch { throw exit(error) }
+  }
+
   /// Prints all problems of rule files; returns the exit code for them.
   static func exit(_ error: RuleFileErrors, color: ColorMode = .auto) -> ExitCode {
     let isColored = color == .always || color == .auto && Terminal.errorsHaveColor
