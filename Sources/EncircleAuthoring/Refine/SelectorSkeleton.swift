@@ -176,9 +176,7 @@ struct SelectorSkeleton {
     }
     guard let sent = path else { return nil }
     let hierarchy = hierarchy()
-    // The index of a re-used view is not a place in a list: events have a row there.
-    let places = StyledSuggester.unknownPlaces(around: element, screen)
-    var forms = sent.componentForms(hierarchy).map { $0.map { StyledSuggester.withoutIndex($0, places) } }
+    var forms = UnknownPlaces(around: element, in: screen).forms(of: sent, hierarchy)
     guard !forms.isEmpty, !forms.contains(where: \.isEmpty) else { return nil }
     guard style == .hubbleDataAndroid else { return forms }
     // A row with a resource id has the same index as any other.

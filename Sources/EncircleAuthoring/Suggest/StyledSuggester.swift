@@ -57,11 +57,8 @@ public final class StyledSuggester: Sendable {
     page = style.isWeb ? PageSuggester(screen, style: style) : nil
     for element in screen.tree.elements where !style.isWeb {
       let chain = chains.chain(to: element)
-      let places = Self.unknownPlaces(around: element, screen)
-      func forms(_ path: StyledPath?) -> [[PathComponent]]? {
-        let forms = path?.componentForms(hierarchy)
-        return places.isEmpty ? forms : forms?.map { $0.map { Self.withoutIndex($0, places) } }
-      }
+      let places = UnknownPlaces(around: element, in: screen)
+      func forms(_ path: StyledPath?) -> [[PathComponent]]? { path.map { places.forms(of: $0, hierarchy) } }
       let path = ownStyle.path(of: chain)
       let sent = Self.filled(path, chain, ownStyle)
       if style == .hubbleDataAndroid { indexedRows[element.index] = path?.indexedRows(hierarchy).last }
@@ -91,27 +88,6 @@ public final class StyledSuggester: Sendable {
   private static func read(_ path: StyledPath?, _ chain: [PathNode], _ style: any PathStyle) -> StyledPath? {
     guard let path, !path.components.isEmpty else { return path }
     return filled((try? style.read(path.written))?.first ?? path, chain, style)
-  }
-
-  /// Returns the places of cells from an element upwards whose rows are not in the capture, by their classes.
-  static func unknownPlaces(around element: ElementID, _ screen: IdentifiedTree) -> [UTF8String: Locator] {
-    var places: [UTF8String: Locator] = [:]
-    var current: ElementID? = element
-    while let element = current {
-      if let place = screen.unknownPlace(of: element) {
-        // Paths of Android have the row as an index, or beside the path.
-        let written = screen.tree.isAndroid ? .index(Locator.unknown) : place
-        for name in screen.writtenNames(of: element) { places[UTF8String(name)] = written }
-      }
-      current = screen.tree.parent(of: element)
-    }
-    return places
-  }
-
-  /// Returns a component with any row in place of the index that a cell happens to have in the capture.
-  static func withoutIndex(_ component: PathComponent, _ places: [UTF8String: Locator]) -> PathComponent {
-    guard case .index = component.locator, let place = places[UTF8String(component.className)] else { return component }
-    return PathComponent(component.className, place)
   }
 
   /// Returns selectors for an element, the best first; none if the style has no path for it.

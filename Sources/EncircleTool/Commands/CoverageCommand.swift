@@ -2,7 +2,6 @@ import ArgumentParser
 import EncircleAuthoring
 import EncircleEvents
 import EncircleIdentity
-import EncircleRuleFiles
 import EncircleRules
 import EncircleTree
 

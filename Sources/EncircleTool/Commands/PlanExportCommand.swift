@@ -1,6 +1,5 @@
 import ArgumentParser
 import EncircleAuthoring
-import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 import EncircleWorkbook
