@@ -114,7 +114,7 @@ public struct GrowingIOStyle: PathStyle {
 
   private static func place(of view: View, isAnyRow: Bool) -> StyledComponent.Place {
     let node = view.node
-    if let (section, row, kind) = cell(node) {
+    if let (section, row, kind) = node.placedCell {
       return isAnyRow ? .anyCell(section: section, kind: kind) : .cell(section: section, row: row, kind: kind)
     }
     switch (node.role, node.listRole) {
@@ -128,10 +128,6 @@ public struct GrowingIOStyle: PathStyle {
     if view.isRoot { return .index(0) }
     if case .segmentedControl? = view.parent { return .index(0) }
     return .index(node.index)
-  }
-
-  private static func cell(_ node: PathNode) -> (section: Int, row: Int, kind: StyledComponent.CellKind)? {
-    node.role == .unplacedCell ? nil : node.cell
   }
 
   /// Returns whether an element is one of several that differ by a number: a cell, another reusable view, a segment.
@@ -162,7 +158,7 @@ public struct GrowingIOStyle: PathStyle {
   }
 
   private static func number(of node: PathNode) -> Int? {
-    if let (_, row, _) = cell(node) { return row }
+    if let (_, row, _) = node.placedCell { return row }
     switch node.listRole {
     case .segment(let place)?: return place
     case .reusableView?: return node.index

@@ -195,6 +195,9 @@ public struct PathNode: Hashable, Sendable {
     }
   }
 
+  /// The section and row if UIKit gives the element an index path.
+  var placedCell: (section: Int, row: Int, kind: StyledComponent.CellKind)? { role == .unplacedCell ? nil : cell }
+
   /// Compares texts by their bytes.
   public static func == (a: PathNode, b: PathNode) -> Bool {
     a.box === b.box

@@ -79,7 +79,7 @@ public struct SensorsStyle: PathStyle {
   }
 
   private func place(of node: PathNode, isRoot: Bool, _ writesRows: inout Bool) -> StyledComponent.Place {
-    if let (section, row, kind) = Self.cell(node) {
+    if let (section, row, kind) = node.placedCell {
       guard !writesRows else { return .cell(section: section, row: row, kind: kind) }
       writesRows = true
       return .anyCell(section: section, kind: kind)
@@ -101,7 +101,7 @@ public struct SensorsStyle: PathStyle {
   /// number of a segment or tab. Elements inside a cell without an index path have no position.
   public func position(in chain: [PathNode]) -> String? {
     for node in chain.reversed() {
-      if let (section, row, _) = Self.cell(node) { return "\(section):\(row)" }
+      if let (section, row, _) = node.placedCell { return "\(section):\(row)" }
       switch node.role {
       case .unplacedCell: return nil
       case .segment(let place): return String(place)
@@ -110,10 +110,6 @@ public struct SensorsStyle: PathStyle {
       }
     }
     return nil
-  }
-
-  private static func cell(_ node: PathNode) -> (section: Int, row: Int, kind: StyledComponent.CellKind)? {
-    node.role == .unplacedCell ? nil : node.cell
   }
 
   private static func isTab(_ node: PathNode) -> Bool { node.className.hasSameBytes(as: "UITabBarButton") }
