@@ -105,6 +105,16 @@ public struct ElementPath: Hashable, Sendable {
   /// The greatest number of components that are searched for a link or button, starting at the hit element.
   private static let maximumEnds = 32
 
+  /// Appends a class name between quotes; a quote in it is doubled.
+  package static func appendQuoted(_ name: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "'"))
+    for byte in name.utf8 {
+      bytes.append(byte)
+      if byte == UInt8(ascii: "'") { bytes.append(byte) }
+    }
+    bytes.append(UInt8(ascii: "'"))
+  }
+
   /// Returns the path as text.
   public func written(_ notation: PathNotation) -> String {
     var bytes: [UInt8] = []
@@ -116,12 +126,7 @@ public struct ElementPath: Hashable, Sendable {
       case .slashes:
         if i > 0 { bytes.append(UInt8(ascii: "/")) }
         if Self.needsQuotes(component) {
-          bytes.append(UInt8(ascii: "'"))
-          for byte in component.className.utf8 {
-            bytes.append(byte)
-            if byte == UInt8(ascii: "'") { bytes.append(byte) }
-          }
-          bytes.append(UInt8(ascii: "'"))
+          Self.appendQuoted(component.className, to: &bytes)
           component.locator.write(to: &bytes)
         } else {
           component.write(to: &bytes)

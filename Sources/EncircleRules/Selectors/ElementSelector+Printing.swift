@@ -1,3 +1,4 @@
+import EncircleIdentity
 import EncircleText
 
 extension ElementSelector: CustomStringConvertible {
@@ -67,12 +68,8 @@ extension ElementSelector.ClassPattern: CustomStringConvertible {
 
   fileprivate static func quoted(_ name: UTF8String) -> String {
     if name.isPlainInSelectors, !name.text.isEmpty { return name.text }
-    var bytes: [UInt8] = [UInt8(ascii: "'")]
-    for byte in name.text.utf8 {
-      bytes.append(byte)
-      if byte == UInt8(ascii: "'") { bytes.append(byte) }
-    }
-    bytes.append(UInt8(ascii: "'"))
+    var bytes: [UInt8] = []
+    ElementPath.appendQuoted(name.text, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 }
