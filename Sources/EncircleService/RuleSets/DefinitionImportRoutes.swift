@@ -66,7 +66,7 @@ struct DefinitionImportRoutes: RouteGroup {
       let report = try reading.report(Array(bytes.readableBytesView))
       let file = try Self.text(of: name, in: library)
       let settings = try Self.settings(of: report, beside: file, name)
-      let merge = try Self.merged(report, into: file, name, .list, try Self.state(of: report, in: library, name))
+      let merge = try Self.merged(report, into: file, name, .list, try Self.state(of: report, in: library, name).state)
       return JSON.response(headers: [.cacheControl: "no-store"]) {
         ImportJSON.append(report, merge, to: &$0)
         guard let settings else { return $0.member("settings", json: Array("null".utf8)) }
@@ -118,14 +118,14 @@ struct DefinitionImportRoutes: RouteGroup {
     return removed.isEmpty ? merge : try merged(report, into: text, name, resolution, state.forgetting(removed))
   }
 
-  /// Returns the last import from the tool of a report; a record that cannot be read counts as missing.
+  /// Returns the last import from the tool of a report, and its record; a record that cannot be read counts as missing.
   private static func state(
     of report: ImportReport, in library: RuleSetLibrary, _ name: String
-  ) throws -> ImportState {
+  ) throws -> (state: ImportState, record: String?) {
     guard let tool = report.entries.first?.definition.origin.tool.rawValue,
       let text = try library.imports.rules(of: name, from: tool)
-    else { return ImportState() }
-    return (try? ImportState(text, name: tool)) ?? ImportState()
+    else { return (ImportState(), nil) }
+    return ((try? ImportState(text, name: tool)) ?? ImportState(), text)
   }
 
   // MARK: - Keeping
@@ -145,9 +145,12 @@ struct DefinitionImportRoutes: RouteGroup {
       let report = try Self.chosen(kept, of: try reading.report(try body.required("file").value.json))
       let tool = report.entries.first?.definition.origin.tool.rawValue
       var last: ImportMerge?
+      var before: String?
       let (text, revision) = try library.changeDraft(
         of: name, expecting: expected, by: caller,
-        importRecord: { last.flatMap { last in tool.map { ImportRecord(tool: $0, rules: last.state.text) } } }
+        importRecord: {
+          last.flatMap { last in tool.map { ImportRecord(tool: $0, rules: last.state.text, before: before) } }
+        }
       ) { old in
         if let settings = try Self.settings(of: report, beside: old, name), !settings.fit {
           throw ServiceError.invalid(
@@ -155,9 +158,9 @@ struct DefinitionImportRoutes: RouteGroup {
               + "events in it: keep them in a rule set of their own.", code: "other-settings")
         }
         // Another import may have changed the draft, and the state, since the last attempt.
-        let state = try Self.state(of: report, in: library, name)
+        let (state, record) = try Self.state(of: report, in: library, name)
         let merge = try Self.mergedAsChosen(report, into: old, name, resolution, state)
-        last = merge
+        (last, before) = (merge, record)
         return merge.files.first?.new ?? old
       }
       let errors = try JSON.encoder.encode(RuleSetLibrary.draftErrors(in: text, name))

@@ -28,7 +28,7 @@ extension RuleSetLibrary {
   ///   - versions: The ETags of the versions from which a new draft may be made, if `expected` names no revision.
   ///   - always: Whether the draft gets a new revision even if its text does not change.
   ///   - importRecord: Returns the import by which `edit` has made the new text; nil for none.
-  ///   - edit: Returns the new text. It is called again if another person has since changed the draft.
+  ///   - edit: Returns the new text. It is called again if another person has since changed the draft, or imported into it.
   /// - Returns: The new text, and the revision of the draft; 0 if there still is no draft.
   func changeDraft(
     of name: String, expecting expected: Set<Int>?, from versions: TagPrecondition? = nil, by: String,
@@ -45,14 +45,14 @@ extension RuleSetLibrary {
       }
       let old = known?.text ?? before
       let text = try edit(old)
-      if text.hasSameBytes(as: old), !always {
-        if let record = importRecord() { try imports.set(record, of: name) }
-        return (text, revision)
-      }
-      let new = NewDraft(
-        text: text, base: base, changes: digests(of: text, since: before, name), importRecord: importRecord())
-      try Self.check(ids: (new.changes ?? [:]).keys)
       do {
+        if text.hasSameBytes(as: old), !always {
+          if let record = importRecord() { try imports.set(record, of: name, draft: revision) }
+          return (text, revision)
+        }
+        let new = NewDraft(
+          text: text, base: base, changes: digests(of: text, since: before, name), importRecord: importRecord())
+        try Self.check(ids: (new.changes ?? [:]).keys)
         return (text, try store.setDraft(of: name, to: new, expecting: revision, by: by))
       } catch RuleSetConflict.stale(let current) {
         if attempt == Self.maximumTries || !(expected?.contains(current) ?? true) { throw Self.stale("draft", current) }

@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 import GRDB
 
@@ -6,6 +7,8 @@ struct ImportRecord: Sendable {
   var tool: String
   /// The rules, as `ImportState` writes them.
   var rules: String
+  /// The rules of the import before this one, from which they were made; nil if there was none.
+  var before: String?
 }
 
 /// The last import into each rule set from each tool, so that the next import can distinguish changes in the tool from edits in
@@ -19,20 +22,28 @@ struct ImportStore: Sendable {
 
   /// Returns the rules of the last import, as `ImportState` writes them; nil if there are none.
   func rules(of name: String, from tool: String) throws -> String? {
-    try pool.read { database in
-      try String.fetchOne(
-        database, sql: "SELECT coalesce(draft_rules, rules) FROM rule_set_imports WHERE rule_set = ? AND tool = ?",
-        arguments: [name, tool])
-    }
+    try pool.read { try Self.rules(of: name, from: tool, $0) }
+  }
+
+  private static func rules(of name: String, from tool: String, _ database: Database) throws -> String? {
+    try String.fetchOne(
+      database, sql: "SELECT coalesce(draft_rules, rules) FROM rule_set_imports WHERE rule_set = ? AND tool = ?",
+      arguments: [name, tool])
   }
 
   /// Replaces the rules of the last import, as part of the draft if there is one.
-  func set(_ record: ImportRecord, of name: String) throws {
-    try pool.change { try Self.set(record, of: name, $0) }
+  ///
+  /// - Parameter draft: The revision of the draft that the caller has seen, 0 for no draft.
+  /// - Throws: ``RuleSetConflict`` if the last import is not the one from which the rules were made.
+  func set(_ record: ImportRecord, of name: String, draft: Int) throws {
+    try pool.change { try Self.set(record, of: name, draft: draft, $0) }
   }
 
-  /// The same as ``set(_:of:)``, in a transaction.
-  static func set(_ record: ImportRecord, of name: String, _ database: Database) throws {
+  /// The same as ``set(_:of:draft:)``, in a transaction.
+  static func set(_ record: ImportRecord, of name: String, draft: Int, _ database: Database) throws {
+    guard sameText(try rules(of: name, from: record.tool, database), record.before) else {
+      throw RuleSetConflict.stale(current: draft)
+    }
     let hasDraft =
       try Int.fetchOne(database, sql: "SELECT 1 FROM rule_set_drafts WHERE rule_set = ?", arguments: [name]) != nil
     let column = hasDraft ? "draft_rules" : "rules"

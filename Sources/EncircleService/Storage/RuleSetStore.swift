@@ -150,7 +150,7 @@ struct RuleSetStore: Sendable {
           """,
         arguments: [name, revision, new.text, new.base, Date().timeIntervalSince1970, by])
       if let changes = new.changes { try Self.setChanges(of: name, to: changes, by: by, database) }
-      if let record = new.importRecord { try ImportStore.set(record, of: name, database) }
+      if let record = new.importRecord { try ImportStore.set(record, of: name, draft: found, database) }
       try AuditStore.record(
         "draft.change", of: "rulesets/\(name)", by: by, detail: "revision \(revision)", in: database)
       return revision
