@@ -39,9 +39,16 @@ struct CompletionPlace {
       let isLiteral = proposal.isPlain && (try? EventValue(json: Array(text.utf8))) != nil
       written = isLiteral ? text : String(decoding: EventValue.string(text).json, as: UTF8.self)
     } else {
-      written = proposal.isPlain ? text : ScalarSpelling.written(text)
+      written = (isBehindIndicator ? " " : "") + (proposal.isPlain ? text : ScalarSpelling.written(text))
     }
     return written + proposal.ending
+  }
+
+  /// Whether the place directly follows the `:` of a key or the `-` of an item, behind which YAML needs a space.
+  private var isBehindIndicator: Bool {
+    guard place.token.isEmpty, place.token.lowerBound > 0 else { return false }
+    let before = text.bytes[place.token.lowerBound - 1]
+    return before == UInt8(ascii: ":") || before == UInt8(ascii: "-")
   }
 }
 

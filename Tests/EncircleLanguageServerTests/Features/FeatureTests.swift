@@ -153,6 +153,13 @@ import Testing
     ("a.yaml", "{ include: { page: ‸ } }", "HomeViewController", "{ include: { page: HomeViewController } }"),
     ("a.yaml", "{ include: { selector: ‸ } }", "**", #"{ include: { selector: "**" } }"#),
     ("a.yaml", "{ include: { selector: A/‸ } }", "**", "{ include: { selector: A/** } }"),
+    ("a.yaml", "{ style:‸ }", "sensors", "{ style: sensors }"),
+    ("a.yaml", "include: { selector:‸, page: A }", "**", #"include: { selector: "**", page: A }"#),
+    ("a.yaml", "include:\n      page:‸", "HomeViewController", "include:\n      page: HomeViewController"),
+    (
+      "a.yaml", "include:\n      page:\n      -‸", "HomeViewController",
+      "include:\n      page:\n      - HomeViewController"
+    ),
   ]
 
   @Test("a proposal is written as its place needs it, in JSON and in YAML", arguments: insertions)
