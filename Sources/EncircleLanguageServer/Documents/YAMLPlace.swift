@@ -64,7 +64,9 @@ struct YAMLPlace: Equatable {
     {
       return text
     }
-    return YAMLPlace.unquoted(written, quote)
+    let text = YAMLPlace.unquoted(written, quote)
+    // Spaces up to the cursor are in the token but, without quotes, not in the text.
+    return quote == nil ? String(text.trimmingBytes { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) : text
   }
 
   /// Returns a text as it is written inside the scalar: with the escapes that the scalar's quotes require.

@@ -219,6 +219,10 @@ struct YAMLScanner {
           path, key: isKey, value: !isKey, token.range, quote: token.quote, hasColon: hasColon,
           siblings: isKey ? flow[top].siblings : []))
     }
+    if !isKey, token.quote == nil, token.range.upperBound < cursor, cursor <= i {
+      // The cursor follows spaces behind a text, which may continue.
+      return finish(YAMLPlace(path, key: false, value: true, token.range.lowerBound..<cursor, hasColon: hasColon))
+    }
     if isKey {
       flow[top].key = text(of: token)
       flow[top].siblings.append(text(of: token))

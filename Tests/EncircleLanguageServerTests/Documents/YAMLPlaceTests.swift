@@ -31,6 +31,9 @@ import Testing
     ("{ \"rules\": [ { \"id\": \"a\", \"include\": { \"page\": \"‸\" } } ] }", "rules - include page", "value", "\"\""),
     ("{\n\"rules\": [\n{\n\"‸\"", "rules -", "key", "\"\""),
     ("a: [b, ‸]", "a -", "value", ""),
+    ("{ a: b c ‸}", "a", "value", "b c "),
+    ("{ a: b ‸ , c: d }", "a", "value", "b "),
+    ("a: [b ‸]", "a -", "value", "b "),
     ("'a b': ‸", "a b", "value", ""),
     ("a:\n  b: 1\n‸", "", "key value", ""),
     ("a:\r\n  b: ‸\r\nc: 1", "a b", "value", ""),
@@ -66,6 +69,15 @@ import Testing
     ])
   func escapes(written: String, text: String) throws {
     let bytes = Array("a: \(written)".utf8)
+    let place = try #require(YAMLPlace(at: bytes.count, in: bytes))
+    #expect(place.text(in: bytes) == text)
+  }
+
+  @Test(
+    "spaces up to the cursor belong to a text only in quotes",
+    arguments: [("a: b ", "b"), ("{ a: b ", "b"), ("a: 'b ", "b ")])
+  func trailingSpaces(written: String, text: String) throws {
+    let bytes = Array(written.utf8)
     let place = try #require(YAMLPlace(at: bytes.count, in: bytes))
     #expect(place.text(in: bytes) == text)
   }
