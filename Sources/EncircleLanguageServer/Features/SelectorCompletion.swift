@@ -9,8 +9,8 @@ struct SelectorCursor: Equatable {
   enum Part: Equatable {
     /// The class name of a step, perhaps with a `:` before it.
     case className(isKind: Bool)
-    /// A locator in parentheses.
-    case locator
+    /// A locator in parentheses, which begins at this offset.
+    case locator(start: Int)
   }
 
   /// The part of a step that is being written.
@@ -43,7 +43,7 @@ struct SelectorCursor: Equatable {
     before = selector.lowerBound..<step
     var end = cursor
     if let open {
-      part = .locator
+      part = .locator(start: open)
       var start = cursor
       while start > open, ![UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: ":")].contains(bytes[start - 1]) {
         start -= 1
@@ -72,10 +72,10 @@ extension LanguageServer {
     let selector = SelectorCursor(text.bytes, in: content.lowerBound..<max(cursor, content.upperBound), at: cursor)
     var proposals: [Proposal]
     switch selector.part {
-    case .locator:
-      proposals = ["section:", "row:", "item:", "indexx:", "indexy:", "text:", "id:", "*", "0"].enumerated().map {
-        Proposal(label: $1, kind: .keyword, rank: -$0)
-      }
+    case .locator(let start):
+      let end = selector.range.upperBound
+      let hasColon = end < text.bytes.count && text.bytes[end] == UInt8(ascii: ":")
+      proposals = locators(behind: text.string(start..<selector.range.lowerBound), hasColon: hasColon)
     case .className(let isKind):
       let before = text.string(selector.before)
       proposals = isKind ? kinds(rules) : classes(behind: before, rules)
@@ -84,6 +84,26 @@ extension LanguageServer {
       proposals[i].text = ElementSelector.ClassPattern.name(UTF8String(proposals[i].label)).description
     }
     return list(proposals, replacing: selector.range, at: site)
+  }
+
+  /// Returns the fields and numbers that can follow the beginning of a locator, without a colon if one follows already.
+  private func locators(behind before: String, hasColon: Bool) -> [Proposal] {
+    // What can stand beside each field.
+    let partners = [
+      "section:": ["row:", "item:"], "row:": ["section:"], "item:": ["section:"], "indexx:": ["indexy:"],
+      "indexy:": ["indexx:"], "text:": ["id:"], "id:": ["text:"],
+    ]
+    var words: [String]
+    switch before.unicodeScalars.last {
+    case nil: words = ["section:", "row:", "item:", "indexx:", "indexy:", "text:", "id:", "*", "0"]
+    case ":":
+      let isText = before.endsWithBytes(of: "text:") || before.endsWithBytes(of: "id:")
+      words = isText ? [] : ["*", "0"]
+    case ",": words = ["0"]
+    default: words = partners.first { before.utf8.starts(with: $0.key.utf8) }?.value ?? []
+    }
+    if hasColon { words = words.filter { $0.endsWithBytes(of: ":") }.map { String($0.dropLast()) } }
+    return words.enumerated().map { Proposal(label: $1, kind: .keyword, rank: -$0) }
   }
 
   private func kinds(_ rules: RuleSet) -> [Proposal] {
