@@ -217,6 +217,16 @@ struct FormattingRow: Sendable, CustomTestStringConvertible {
     }
   }
 
+  @Test("the end of a document is not called a second document")
+  func endOfDocument() {
+    do {
+      _ = try RuleFileFormatter.format("a: 1\n...\n", name: "x.yaml")
+      Issue.record("formatted")
+    } catch {
+      #expect(error.description.contains("cannot format a file with '...'"), "\(error)")
+    }
+  }
+
   @Test("a .json file must be JSON")
   func notJSON() {
     #expect(throws: RuleFileErrors.self) { try RuleFileFormatter.format("{a: 1}", name: "a.json") }

@@ -69,9 +69,8 @@ struct SyntaxParser {
     tree.after = takePending()
     tree.commentOffsets = commentOffsets
     guard position == bytes.count else {
-      throw problem(
-        isMarker("---") || isMarker("...")
-          ? "cannot format a file with several YAML documents" : "cannot format this")
+      if isMarker("...") { throw problem("cannot format a file with '...', the end of a YAML document") }
+      throw problem(isMarker("---") ? "cannot format a file with several YAML documents" : "cannot format this")
     }
     return tree
   }
