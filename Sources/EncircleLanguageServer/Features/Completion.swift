@@ -44,6 +44,20 @@ struct CompletionPlace {
     return written + proposal.ending
   }
 
+  /// Returns the whole text at the place, in quotes, if a proposal for a part of it has characters for which YAML needs them.
+  func quoted(with proposal: Proposal, replacing range: Range<Int>) -> String? {
+    let token = place.token
+    guard !isJSON, place.quote == nil, range.lowerBound > token.lowerBound else { return nil }
+    let inserted = proposal.text ?? proposal.label
+    let end = max(cursor, range.upperBound)
+    let whole =
+      text.string(token.lowerBound..<range.lowerBound) + inserted + text.string(end..<max(end, token.upperBound))
+    let isUnsafe =
+      inserted.utf8.contains { ",[]{}".utf8.contains($0) } || whole.containsBytes(of: " #")
+      || whole.containsBytes(of: ": ")
+    return isUnsafe ? ScalarSpelling.written(whole) : nil
+  }
+
   /// Whether the place directly follows the `:` of a key or the `-` of an item, behind which YAML needs a space.
   private var isBehindIndicator: Bool {
     guard place.token.isEmpty, place.token.lowerBound > 0 else { return false }
@@ -99,11 +113,15 @@ extension LanguageServer {
     let isCut = chosen.count > Self.maximumProposals
     let edited = text.range(range.lowerBound..<max(cursor, range.upperBound), encoding)
     let quote = text.string(range.lowerBound..<typedStart)
+    let whole = text.range(place.token.lowerBound..<max(cursor, place.token.upperBound), encoding)
+    let before = text.string(place.token.lowerBound..<typedStart)
     let items = chosen.prefix(Self.maximumProposals).enumerated().map { number, proposal in
-      LSP.CompletionItem(
+      let quoted = site.quoted(with: proposal, replacing: range)
+      return LSP.CompletionItem(
         label: VisibleText.shortened(proposal.label, columns: 200), kind: proposal.kind, detail: proposal.detail,
-        sortText: zeroPadded(number, to: 6), filterText: quote + proposal.label,
-        textEdit: LSP.TextEdit(range: edited, newText: site.insertion(of: proposal, replacing: range)))
+        sortText: zeroPadded(number, to: 6), filterText: (quoted == nil ? quote : before) + proposal.label,
+        textEdit: LSP.TextEdit(
+          range: quoted == nil ? edited : whole, newText: quoted ?? site.insertion(of: proposal, replacing: range)))
     }
     return LSP.CompletionList(isIncomplete: isCut, items: items)
   }

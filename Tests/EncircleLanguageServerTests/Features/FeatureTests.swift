@@ -68,6 +68,8 @@ import Testing
     let labels = try client.complete("a.yaml", head + "nav > ‸")
     for label in ["button", "#filter", ".bouquet", "[data-action]"] { #expect(labels.contains(label), "\(labels)") }
     for label in [".css-1x2y3z", ".mt-4", ".active", "**"] { #expect(!labels.contains(label)) }
+    // Without quotes it would be a comment.
+    #expect(try client.completing("a.yaml", head + "nav > ‸", with: "#filter") == head + #""nav > #filter""#)
   }
 
   @Test("only text that is valid at a place is proposed", arguments: completions)
@@ -186,6 +188,18 @@ import Testing
     #expect(try client.completing("a.yaml", head + "'A/‸'", with: "A B") == head + "'A/''A B'''")
     #expect(try client.completing("a.yaml", head + "A/‸", with: "A B") == head + "A/'A B'")
     #expect(try client.completing("a.yaml", head + "\"A/‸\"", with: "C\"D") == head + #""A/C\"D""#)
+  }
+
+  @Test("a text without quotes gets them if a proposal for a part of it needs them") func insertingWithQuotes() throws {
+    let client = try TestClient(
+      files: ["a.xml": #"<viewTree version="1"><view class="A&lt;B, C&gt;" frame="0 0 1 1"/></viewTree>"#],
+      options: #"{"captures":["a.xml"]}"#)
+    client.open("a.yaml", "version: 1\nrules: []\n")
+    let (before, after) = ("version: 1\nrules:\n  - { id: a, include: { selector: ", " } }\n")
+    let completed = try client.completing("a.yaml", before + "UIView/A‸(0)" + after, with: "A<B, C>")
+    #expect(completed == before + #""UIView/'A<B, C>'(0)""# + after)
+    let list = try client.completing("a.yaml", before + "[D, UIView/‸]" + after, with: "A<B, C>")
+    #expect(list == before + #"[D, "UIView/'A<B, C>'"]"# + after)
   }
 
   @Test("hovering says what a selector matches, what an event ID is, and what a code means") func hover() throws {
