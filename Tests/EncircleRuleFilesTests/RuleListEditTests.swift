@@ -241,6 +241,12 @@ import Testing
     #expect(!changed.replacing("\r\n", with: "").contains("\n"))
   }
 
+  @Test func `line ends stay CR`() throws {
+    let rule = #"{"id":"home","include":{"event":"$AppEnd"}}"#
+    let (changed, plain) = (try set("home", rule, in: Self.yaml.replacing("\n", with: "\r")), try set("home", rule))
+    #expect(Array(changed.utf8) == Array(plain.replacing("\n", with: "\r").utf8))
+  }
+
   @Test func `a byte order mark stays`() throws {
     let marked = "\u{FEFF}" + Self.yaml
     let rule = #"{"id":"home","include":{"event":"$AppEnd"}}"#

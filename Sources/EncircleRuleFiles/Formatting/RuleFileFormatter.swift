@@ -119,7 +119,9 @@ public enum RuleFileFormatter {
 
   /// Returns a text of ``withPlainLineEnds(_:)`` with the line ends of another text, and with its byte order mark if it has one.
   static func withLineEnds(of text: String, _ plain: String) -> String {
-    let lines = text.containsBytes(of: "\r\n") ? plain.replacingBytes(of: "\n", with: "\r\n") : plain
+    let isCROnly = text.indexOfByte("\r") != nil && text.indexOfByte("\n") == nil
+    let end = text.containsBytes(of: "\r\n") ? "\r\n" : isCROnly ? "\r" : "\n"
+    let lines = end == "\n" ? plain : plain.replacingBytes(of: "\n", with: end)
     return text.utf8.starts(with: ByteOrderMark.utf8) ? "\u{FEFF}" + lines : lines
   }
 }
