@@ -112,5 +112,6 @@ import Testing
     #expect(try suggest("--property", "x=nothing").status == 1)
     #expect(try suggest("--property", "$x=3").errors.contains("the SDK's own"))
     #expect(try suggest("--property", "price").status == 64)
+    #expect(try suggest("--property", "price=4", "--property", "price=6").errors.contains("'price' twice"))
   }
 }

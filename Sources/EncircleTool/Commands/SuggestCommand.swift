@@ -123,7 +123,13 @@ struct SuggestCommand: ParsableCommand {
     // The view controllers are read again for the other captures.
     let controllers = against.isEmpty ? formats.inputPaths : formats.inputPaths + formats.inputPaths
     try StandardInput.requireOneUse(in: [event.map(EventFile.path), capture].compactMap { $0 } + against + controllers)
-    for property in property { _ = try SuggestedProperty.parts(of: property) }
+    var names: Set<UTF8String> = []
+    for property in property {
+      let name = try SuggestedProperty.parts(of: property).name
+      guard names.insert(UTF8String(name)).inserted else {
+        throw ValidationError("--property names '\(name)' twice: a rule gives an event each property once.")
+      }
+    }
     if event != nil {
       if !property.isEmpty {
         throw ValidationError("--property goes with a capture: an event does not say what else is on the screen.")
