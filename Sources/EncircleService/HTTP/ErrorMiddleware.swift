@@ -1,3 +1,4 @@
+import EncircleText
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -54,7 +55,9 @@ struct ErrorMiddleware: RouterMiddleware {
   /// whoever has one of them may post.
   private static func withoutSecret(_ path: String) -> String {
     let prefixes = ["/v1/visualized/", "/v3/projects/", "/array/"]
-    return prefixes.first { path.utf8.starts(with: $0.utf8) }.map { $0 + "…" } ?? path
+    // The router ignores further slashes, as in `//array/…`, which an SDK requests whose server URL ends in a slash.
+    let routed = "/" + path.splitBytes(at: "/").joined(separator: "/")
+    return prefixes.first { routed.utf8.starts(with: $0.utf8) }.map { $0 + "…" } ?? path
   }
 
   private func error(_ error: any Error, _ request: Request, _ context: ServiceContext) -> ErrorAnswer {

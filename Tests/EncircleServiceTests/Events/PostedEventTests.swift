@@ -172,6 +172,9 @@ import Testing
     let key = "a1b2c3d4e5f60718"
     #expect(try await service.send("POST", "/v3/projects/\(key)/collect", body: try Self.clicks(1)).status == 204)
     #expect(try await service.get("/array/\(key)/config").status == 200)
+    // A server URL that ends in a slash leads to paths with two.
+    #expect(try await service.send("POST", "//v3/projects/\(key)/collect", body: try Self.clicks(2)).status == 204)
+    #expect(try await service.get("//array//\(key)/config").status == 200)
     #expect(try await service.send("POST", "/batch", body: try Self.batch("a", key: key)).status == 200)
     service.stop()
     let log = try service.log()
