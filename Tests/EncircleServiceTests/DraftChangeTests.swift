@@ -203,4 +203,33 @@ import Testing
     #expect(published.contains("# The very end.") && !published.contains("emit: tap"))
     #expect(try await team.changes() == ["changed a by lin"])
   }
+
+  @Test func `who has reviewed one person's own changes does not approve or reject another request`() async throws {
+    let team = try await team()
+    let made = try ToolRun(["token", "add", "eve", "--role", "publish", "--data", team.service.directory.path])
+    let eve = bearer(made.output.trimmingCharacters(in: .newlines))
+    #expect(try await team.service.put("/v1/settings", json: ["approval": true], headers: team.lin).status == 200)
+    func request(_ body: [String: Any], as person: [String: String]) async throws -> Int {
+      let answer = try await team.service.post(Self.path + "/publish", json: body, headers: person)
+      #expect(answer.status == 202, "\(answer.text)")
+      return try #require(answer.object["revision"] as? Int)
+    }
+    func approve(_ action: String, _ revision: Int) async throws -> HTTPAnswer {
+      try await team.service.post(Self.path + action, json: ["revision": revision], headers: eve)
+    }
+    let first = try await request(["own": true], as: team.bob)
+    #expect(try await request(["own": true, "reason": "soon"], as: team.bob) == first, "the same changes")
+    let second = try await request(["own": true], as: team.lin)
+    let third = try await request([:], as: team.lin)
+    #expect(try await request([:], as: team.bob) == third, "the same changes")
+    for seen in [first, second] {
+      #expect(try await approve("/approve", seen).errorCode == "stale")
+      #expect(try await approve("/reject", seen).errorCode == "stale")
+    }
+    let fourth = try await request(["own": true], as: team.lin)
+    #expect(try await approve("/reject", fourth).status == 204)
+    let fifth = try await request([:], as: team.lin)
+    #expect(try await approve("/approve", fourth).errorCode == "stale")
+    #expect(try await approve("/approve", fifth).object["version"] as? Int == 2)
+  }
 }

@@ -131,10 +131,10 @@ struct DraftRoutes: RouteGroup {
     let wanted = try await publishRequest(request)
     let caller = context.caller
     if state.settings.current.approval {
-      let draft = try await state.workers.run { [library] in
+      let revision = try await state.workers.run { [library] in
         try library.submitDraft(of: name, wanted, by: caller.name)
       }
-      return try JSON.response(Pending(revision: draft.revision), status: .accepted)
+      return try JSON.response(Pending(revision: revision), status: .accepted)
     }
     guard caller.role == .publish else {
       throw ServiceError(

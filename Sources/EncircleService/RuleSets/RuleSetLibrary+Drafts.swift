@@ -300,15 +300,16 @@ extension RuleSetLibrary {
   }
 
   /// Requests a second person's approval of the draft, or of the caller's own changes in it, which must have no errors.
-  func submitDraft(of name: String, _ wanted: PublishRequest, by: String) throws -> RuleSetDraft {
+  ///
+  /// - Returns: The revision of the draft, which is a new one if this replaces a request for other changes.
+  func submitDraft(of name: String, _ wanted: PublishRequest, by: String) throws -> Int {
     let found = try publishable(of: name, by: wanted.own ? by : nil)
     try Self.check(found.draft, is: wanted.revisions, inPlaceOf: wanted.version, try record(name).version)
     if let errors = Self.errors(in: found.text, name) { throw ServiceError(errors) }
-    try Self.explaining(name, what: "draft") {
+    return try Self.explaining(name, what: "draft") {
       try store.submitDraft(
         of: name, revision: found.draft.revision, own: wanted.own, reason: wanted.reason, by: by)
     }
-    return found.draft
   }
 
   /// Rejects a draft that another person has submitted. The draft stays. It may be rejected even if a newer version is in

@@ -106,7 +106,8 @@ struct RuleSetDraft: Sendable, Equatable, Encodable {
     var own: Bool
   }
 
-  /// A number that is new for each change of the draft, and for each draft of the rule set.
+  /// A number that is new for each change of the draft, for each draft of the rule set, and when other changes in it await
+  /// approval.
   var revision: Int
   /// The version from which the draft was made.
   var base: Int

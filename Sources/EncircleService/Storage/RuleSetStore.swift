@@ -178,33 +178,46 @@ struct RuleSetStore: Sendable {
   }
 
   /// Requests a second person's approval of a draft, or of the person's own changes in it.
-  func submitDraft(of name: String, revision: Int, own: Bool, reason: String, by: String) throws {
+  ///
+  /// If this replaces a request for other changes, the draft gets a new revision, so that the approval of those does not count
+  /// for these.
+  ///
+  /// - Returns: The revision of the draft.
+  func submitDraft(of name: String, revision: Int, own: Bool, reason: String, by: String) throws -> Int {
     try pool.change { database in
       guard let old = try Self.draft(of: name, database)?.draft else { throw RuleSetConflict.noDraft }
       guard old.revision == revision else { throw RuleSetConflict.stale(current: old.revision) }
+      let replacesOther = old.submission.map { $0.own != own || own && !$0.by.hasSameBytes(as: by) } ?? false
+      let current = try replacesOther ? Self.nextRevision(of: name, database) : revision
       try database.execute(
         sql: """
-          UPDATE rule_set_drafts SET submitted_by = ?, submitted_at = ?, submitted_reason = ?, submitted_own = ?
+          UPDATE rule_set_drafts
+          SET revision = ?, submitted_by = ?, submitted_at = ?, submitted_reason = ?, submitted_own = ?
           WHERE rule_set = ?
-          """, arguments: [by, Date().timeIntervalSince1970, reason, own, name])
+          """, arguments: [current, by, Date().timeIntervalSince1970, reason, own, name])
       try AuditStore.record(
-        "draft.submit", of: "rulesets/\(name)", by: by, detail: "revision \(revision)", in: database)
+        "draft.submit", of: "rulesets/\(name)", by: by, detail: "revision \(current)", in: database)
+      return current
     }
   }
 
   /// Withdraws the request for approval; the draft stays.
+  ///
+  /// After a request for a person's own changes, the draft gets a new revision, so that the approval of these does not count for
+  /// the next request.
   func rejectDraft(of name: String, revision: Int, reason: String, by: String) throws {
     try pool.change { database in
       guard try Self.currentVersion(of: name, database) != nil else { throw RuleSetConflict.unknown }
       guard let old = try Self.draft(of: name, database)?.draft else { throw RuleSetConflict.noDraft }
       guard old.revision == revision else { throw RuleSetConflict.stale(current: old.revision) }
-      guard old.submission != nil else { throw RuleSetConflict.notSubmitted }
+      guard let submission = old.submission else { throw RuleSetConflict.notSubmitted }
+      let current = try submission.own ? Self.nextRevision(of: name, database) : revision
       try database.execute(
         sql: """
           UPDATE rule_set_drafts
-          SET submitted_by = NULL, submitted_at = NULL, submitted_reason = NULL, submitted_own = 0
+          SET revision = ?, submitted_by = NULL, submitted_at = NULL, submitted_reason = NULL, submitted_own = 0
           WHERE rule_set = ?
-          """, arguments: [name])
+          """, arguments: [current, name])
       try AuditStore.record("draft.reject", of: "rulesets/\(name)", by: by, detail: reason, in: database)
     }
   }
