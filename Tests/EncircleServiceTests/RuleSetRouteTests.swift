@@ -42,6 +42,32 @@ import Testing
     #expect(next.headers["etag"] == (try await service.get("/v1/rulesets/default").headers["etag"]))
   }
 
+  @Test func `what the client has is not sent again, and HEAD says so too`() async throws {
+    let service = try RunningService()
+    _ = try await service.replace(Self.one, seen: "*")
+    let set = "/v1/rulesets/default"
+    let draft = try await service.send("PUT", set + "/draft", body: Data(Self.two.utf8))
+    #expect(draft.status == 200)
+    for path in [
+      "", "?format=json", "/history/1", "/history/1?format=json", "/draft", "/draft/changes", "/draft/rules/b",
+    ] {
+      let tag = try #require(try await service.get(set + path).headers["etag"])
+      for known in [tag, "\"0\", W/" + tag, "*"] {
+        for method in ["GET", "HEAD"] {
+          let answer = try await service.send(method, set + path, headers: ["If-None-Match": known])
+          #expect(answer.status == 304 && answer.body.isEmpty, "\(method) \(path) \(known)")
+          #expect(answer.headers["etag"] == tag && answer.headers["content-type"] == nil, "\(method) \(path)")
+        }
+      }
+      let changed = try await service.get(set + path, headers: ["If-None-Match": "\"other\", 7"])
+      #expect(changed.status == 200 && !changed.body.isEmpty, "\(path)")
+    }
+    // Only reading is conditional on it.
+    let tag = try #require(draft.headers["etag"])
+    let reverted = try await service.post(set + "/draft/revert", json: ["rule": "b"], headers: ["If-None-Match": tag])
+    #expect(reverted.status == 200)
+  }
+
   @Test func `a tag changed by a compressing proxy, such as nginx or Apache, names the same version`()
     async throws
   {

@@ -17,27 +17,23 @@ struct ManualRoutes: RouteGroup {
         guard request.uri.path.endsWithBytes(of: "/") else {
           return Response(status: .movedPermanently, headers: [.location: "/docs/"])
         }
-        return Self.answer(site.files["index.html"], request)
+        return Self.answer(site.files["index.html"])
       }
     ]
     for (name, file) in site.files {
       routes.append(
-        Route(method: .get, path: "/docs/\(name)", operation: "manual", role: nil) { request, _ in
-          Self.answer(file, request)
+        Route(method: .get, path: "/docs/\(name)", operation: "manual", role: nil) { _, _ in
+          Self.answer(file)
         })
     }
     return routes
   }
 
-  private static func answer(_ file: ManualSite.File?, _ request: Request) -> Response {
+  private static func answer(_ file: ManualSite.File?) -> Response {
     guard let file else { return Response(status: .notFound) }
-    var headers: HTTPFields = [
+    let headers: HTTPFields = [
       .contentType: file.type, .cacheControl: "no-cache", .eTag: "\"\(file.tag)\"", .contentSecurityPolicy: policy,
     ]
-    guard !Precondition.isKnown(file.tag, request.headers) else {
-      headers[.contentType] = nil
-      return Response(status: .notModified, headers: headers)
-    }
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes)))
   }
 }

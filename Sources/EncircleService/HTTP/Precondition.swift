@@ -48,6 +48,17 @@ enum Precondition: Equatable {
     return text == "*" || (try? tags(text).contains(tag)) ?? false
   }
 
+  /// Returns an answer to a request, or 304 in its place if the client's copy is current. Routes whose answer takes work also
+  /// check this before they make it.
+  static func conditional(_ response: Response, to request: Request) -> Response {
+    guard request.method == .get || request.method == .head, response.status == .ok, let tag = response.headers[.eTag],
+      isKnown(String(tag.dropFirst().dropLast()), request.headers)
+    else { return response }
+    var headers = response.headers
+    (headers[.contentType], headers[.contentLength]) = (nil, nil)
+    return Response(status: .notModified, headers: headers)
+  }
+
   /// Returns the numbers of ETags; other ETags match nothing.
   private static func numbers(_ text: String, _ isTag: (VersionTag) throws -> Bool) throws -> Set<Int> {
     Set(

@@ -60,7 +60,7 @@ struct RouteTable {
           try request.checkQuery()
           try APIDescription.queryParameters[route.operation]?.check(request)
         }
-        return try await route.handler(request, context)
+        return Precondition.conditional(try await route.handler(request, context), to: request)
       }
     }
     return router

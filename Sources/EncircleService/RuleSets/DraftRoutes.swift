@@ -25,11 +25,9 @@ struct DraftRoutes: RouteGroup {
   private func get(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
     let (draft, text) = try await state.workers.run { [library] in try library.fullDraft(of: name) }
-    var headers: HTTPFields = [.eTag: "\"\(draft.revision)\"", .cacheControl: "no-cache"]
-    if Precondition.isKnown("\(draft.revision)", request.headers) {
-      return Response(status: .notModified, headers: headers)
-    }
-    headers[.contentType] = "application/yaml; charset=utf-8"
+    let headers: HTTPFields = [
+      .contentType: "application/yaml; charset=utf-8", .eTag: "\"\(draft.revision)\"", .cacheControl: "no-cache",
+    ]
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 
