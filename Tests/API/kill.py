@@ -272,6 +272,24 @@ def small_disk(megabytes):
         os.rmdir(directory)
 
 
+def copies_onto_full_disk(disk):
+    """A directory on a full disk can be backed up to another disk, and what does not fit says so and leaves nothing."""
+    with tempfile.TemporaryDirectory(prefix="encircle-backup-") as other:
+        backup = f"{other}/backup"
+        for arguments, target in (
+            (["backup", "--data", disk / "data", "--to", backup], None),
+            (["backup", "--data", disk / "data", "--to", disk / "backup"], disk / "backup"),
+            (["restore", "--from", backup, "--data", disk / "restored"], disk / "restored"),
+        ):
+            run = subprocess.run([tool(), *arguments], capture_output=True, text=True, check=False)
+            if target is None:
+                assert run.returncode == 0, f"a backup of a full disk: {run.stderr}"
+            else:
+                expected = f"error: {target}: cannot be used: the disk is full\n"
+                assert (run.returncode, run.stderr) == (74, expected), f"{arguments[0]} to a full disk: {run.stderr}"
+                assert not target.exists(), f"{arguments[0]} to a full disk leaves {target}"
+
+
 def full_disk():
     with small_disk(72) as disk:
         if disk is None:
@@ -309,6 +327,7 @@ def full_disk():
             ):
                 status, _, answer = service.request(method, path, body, headers)
                 assert status == 503, f"{method} {path} on a full disk: {status} {answer[:300]!r}"
+            copies_onto_full_disk(disk)
             ballast.unlink()
             recovered = time.monotonic()
             while time.monotonic() < recovered + 60:
