@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 /// The changes of a draft with their authors, and parts of it: taken back, or published alone.
@@ -178,6 +179,25 @@ import Testing
     #expect(published.object["version"] as? Int == 3)
     #expect(try await team.text("") == Self.base.replacing("# a tap\n", with: "# a tap\n    emit: tap\n"))
     #expect(try await team.changes() == ["added c by bob", "removed b by bob", "rest – by bob"])
+  }
+
+  @Test(arguments: [("UPDATE rule_set_drafts SET revision = revision + 1", 200), ("DELETE FROM rule_set_drafts", 404)])
+  func `the last change is taken back even if somebody changes or removes the draft meanwhile`(
+    change: String, status: Int
+  ) async throws {
+    let team = try await Team(Self.base)
+    try await team.patch("a", #"{"emit":"tap"}"#, as: team.lin)
+    let file = team.service.directory.appendingPathComponent("encircle.sqlite")
+    try await DatabaseQueue(path: file.path).write { database in
+      // After the text without the change has been stored, and before the draft, which changes nothing any more, is removed.
+      try database.execute(
+        sql: """
+          CREATE TRIGGER other AFTER INSERT ON audit WHEN NEW.action = 'draft.change' BEGIN \(change); END
+          """)
+    }
+    let reverted = try await team.service.post(Self.path + "/revert", json: ["rule": "a"], headers: team.lin)
+    #expect(reverted.status == 200 && reverted.object["text"] as? String == Self.base, "\(reverted.text)")
+    #expect(try await team.service.get(Self.path, headers: team.lin).status == status)
   }
 
   @Test func `approval of a person's own changes is requested, shown and given for these alone`() async throws {

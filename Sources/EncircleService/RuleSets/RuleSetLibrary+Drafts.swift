@@ -145,7 +145,14 @@ extension RuleSetLibrary {
       return text
     }
     guard let base else { return result }
-    try removeDraft(of: name, expecting: [result.revision], by: by)
+    do {
+      try store.removeDraft(of: name, expecting: [result.revision], by: by)
+    } catch RuleSetConflict.stale {
+      // Another person has changed the draft since then, so it stays.
+      return result
+    } catch is RuleSetConflict {
+      // Another person has removed the draft since then.
+    }
     return (base, 0)
   }
 
