@@ -42,6 +42,30 @@ import Testing
     #expect(next.headers["etag"] == (try await service.get("/v1/rulesets/default").headers["etag"]))
   }
 
+  @Test func `who publishes while others do gets the version and the ETag of the own text`() async throws {
+    let service = try RunningService()
+    let set = "/v1/rulesets/default"
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for person in 0..<8 {
+        group.addTask {
+          for number in 0..<10 {
+            let text = Self.one + "  - { id: r\(person).\(number), include: { event: e } }\n"
+            let answer = try await service.replace(text, seen: "*")
+            let version = try #require(answer.object["version"] as? Int, "\(answer.text)")
+            let found = try await service.get(set + "/history/\(version)")
+            #expect(found.text == text && found.headers["etag"] == answer.headers["etag"])
+            // Any plan may be replaced, so no other person's plan is in the way.
+            let plan = "version: 1\nevents:\n  - event: e\(person).\(number)\n"
+            let planned = try await service.send(
+              "PUT", set + "/plan", headers: ["If-Match": "*"], body: Data(plan.utf8))
+            #expect(planned.status == 200, "\(planned.text)")
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
   @Test func `what the client has is not sent again, and HEAD says so too`() async throws {
     let service = try RunningService()
     _ = try await service.replace(Self.one, seen: "*")

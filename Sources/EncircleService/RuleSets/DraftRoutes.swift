@@ -138,8 +138,8 @@ struct DraftRoutes: RouteGroup {
       throw ServiceError(
         .forbidden, code: "forbidden", message: "Publishing needs the role publish; you have \(caller.role).")
     }
-    return try await published(name) { [library] in
-      _ = try library.publishDraft(of: name, wanted, by: caller.name)
+    return try await published { [library] in
+      try library.publishDraft(of: name, wanted, by: caller.name)
     }
   }
 
@@ -147,17 +147,16 @@ struct DraftRoutes: RouteGroup {
     let name = try state.ruleSetName(context)
     let wanted = try await publishRequest(request)
     let caller = context.caller.name
-    return try await published(name) { [library] in
-      _ = try library.approveDraft(
+    return try await published { [library] in
+      try library.approveDraft(
         of: name, wanted, by: caller, makers: try state.access.tokens.makers(of: caller))
     }
   }
 
-  private func published(_ name: String, _ publish: @escaping @Sendable () throws -> Void) async throws -> Response {
-    let (record, tag) = try await state.workers.run { [library] in
-      try publish()
-      return try library.recordWithTag(name)
-    }
+  private func published(
+    _ publish: @escaping @Sendable () throws -> (record: RuleSetRecord, tag: VersionTag)
+  ) async throws -> Response {
+    let (record, tag) = try await state.workers.run(publish)
     return try JSON.response(record, headers: [.eTag: tag.header])
   }
 

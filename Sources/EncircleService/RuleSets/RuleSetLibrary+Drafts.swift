@@ -244,7 +244,9 @@ extension RuleSetLibrary {
   }
 
   /// Publishes a draft, or the caller's changes in it.
-  func publishDraft(of name: String, _ wanted: PublishRequest, by: String) throws -> PublishedRuleSet {
+  func publishDraft(
+    of name: String, _ wanted: PublishRequest, by: String
+  ) throws -> (record: RuleSetRecord, tag: VersionTag) {
     let found = try publishable(of: name, by: wanted.own ? by : nil)
     return try publish(found, of: name, wanted, RuleSetPublication(by: by, reason: wanted.reason))
   }
@@ -254,7 +256,7 @@ extension RuleSetLibrary {
   /// - Parameter makers: The makers of the approver's token, and of the tokens with which it was made.
   func approveDraft(
     of name: String, _ wanted: PublishRequest, by approver: String, makers: [String]
-  ) throws -> PublishedRuleSet {
+  ) throws -> (record: RuleSetRecord, tag: VersionTag) {
     guard let submission = try fullDraft(of: name).draft.submission else { throw Self.notSubmitted(name) }
     guard !submission.by.hasSameBytes(as: approver) else {
       throw ServiceError(
@@ -282,7 +284,7 @@ extension RuleSetLibrary {
 
   private func publish(
     _ found: Publishable, of name: String, _ wanted: PublishRequest, _ publication: RuleSetPublication
-  ) throws -> PublishedRuleSet {
+  ) throws -> (record: RuleSetRecord, tag: VersionTag) {
     let draft = found.draft
     let current = try record(name).version
     try Self.check(draft, is: wanted.revisions, inPlaceOf: wanted.version ?? draft.base, current)

@@ -106,13 +106,6 @@ final class RuleSetLibrary: Sendable {
     return record
   }
 
-  /// Returns the record of a rule set, and the ETag of its version in force.
-  func recordWithTag(_ name: String) throws -> (RuleSetRecord, VersionTag) {
-    let record = try record(name)
-    guard let text = try text(of: name, version: record.version) else { throw Self.unknown(name) }
-    return (record, VersionTag(record.version, of: text))
-  }
-
   /// Returns the text of a version; nil if the version does not exist.
   func text(of name: String, version: Int) throws -> String? {
     if version == 0, try store.record(name)?.version == 0 { return Self.emptyText }
@@ -190,10 +183,11 @@ final class RuleSetLibrary: Sendable {
 
   /// Publishes a whole file.
   ///
+  /// - Returns: The rule set with its new version, and the ETag of this version.
   /// - Throws: ``ServiceError``: 422 with all errors of broken rules, or 412 if another version is in force.
   func publish(
     _ text: String, to name: String, fileName: String? = nil, _ publication: RuleSetPublication
-  ) throws -> PublishedRuleSet {
+  ) throws -> (record: RuleSetRecord, tag: VersionTag) {
     let fileName = fileName ?? Self.fileName(name)
     let ruleSet: RuleSet
     let rules: [UTF8String: EventObject]
@@ -209,17 +203,18 @@ final class RuleSetLibrary: Sendable {
     let new = NewRuleSetVersion(
       text: text, rules: ruleSet.rules.count, change: Self.change(from: before, to: rules))
     return try changing.withLock { _ in
-      let version = try Self.explaining(name) { try store.publish(new, to: name, publication) }
-      let published = PublishedRuleSet(name: name, version: version, text: text, ruleSet: ruleSet, matcher: matcher)
+      let record = try Self.explaining(name) { try store.publish(new, to: name, publication) }
+      let published = PublishedRuleSet(
+        name: name, version: record.version, text: text, ruleSet: ruleSet, matcher: matcher)
       state.withLock { $0.published[UTF8String(name)] = .success(published) }
-      return published
+      return (record, published.tag)
     }
   }
 
   /// Publishes the text of an earlier version again.
   func rollBack(
     _ name: String, to version: Int, expecting expected: Set<Int>?, by: String, reason: String
-  ) throws -> PublishedRuleSet {
+  ) throws -> (record: RuleSetRecord, tag: VersionTag) {
     guard version > 0, let text = try store.text(of: name, version: version) else {
       _ = try record(name)
       throw ServiceError.notFound("The rule set '\(name)' has no version \(version).")

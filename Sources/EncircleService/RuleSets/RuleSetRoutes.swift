@@ -141,10 +141,9 @@ struct RuleSetRoutes: RouteGroup {
     let caller = context.caller.name
     try requireNoApproval()
     let (record, tag) = try await state.workers.run { [library] in
-      _ = try library.publish(
+      try library.publish(
         text, to: name, fileName: fileName,
         RuleSetPublication(by: caller, reason: reason, replaces: expected, action: "ruleset.replace"))
-      return try library.recordWithTag(name)
     }
     return try JSON.response(record, headers: [.eTag: tag.header])
   }
@@ -169,8 +168,7 @@ struct RuleSetRoutes: RouteGroup {
     let reason = try state.reason(wanted.optional("reason") { try $0.text })
     let caller = context.caller.name
     let (record, tag) = try await state.workers.run { [library] in
-      _ = try library.rollBack(name, to: version, expecting: expected, by: caller, reason: reason)
-      return try library.recordWithTag(name)
+      try library.rollBack(name, to: version, expecting: expected, by: caller, reason: reason)
     }
     return try JSON.response(record, headers: [.eTag: tag.header])
   }

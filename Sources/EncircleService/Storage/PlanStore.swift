@@ -25,18 +25,19 @@ struct PlanStore: Sendable {
   /// Replaces the plan, or creates it.
   ///
   /// - Parameter expected: The revisions that may be replaced, 0 for no plan; nil for any.
-  /// - Returns: The new revision.
+  /// - Returns: The new plan.
   /// - Throws: ``RuleSetConflict`` if the revision is another one.
-  func set(_ text: String, of name: String, expecting expected: Set<Int>?, by: String) throws -> Int {
+  func set(_ text: String, of name: String, expecting expected: Set<Int>?, by: String) throws -> PlanRecord {
     try pool.change { database in
       try Self.check(name, expected, database)
-      let revision = try RuleSetStore.nextRevision(of: name, database)
+      let new = PlanRecord(
+        revision: try RuleSetStore.nextRevision(of: name, database), text: text, at: Date(), by: by)
       try database.execute(
         sql: "INSERT OR REPLACE INTO rule_set_plans (rule_set, revision, text, at, by) VALUES (?, ?, ?, ?, ?)",
-        arguments: [name, revision, text, Date().timeIntervalSince1970, by])
+        arguments: [name, new.revision, text, new.at.timeIntervalSince1970, by])
       try AuditStore.record(
-        "plan.change", of: "rulesets/\(name)", by: by, detail: "revision \(revision)", in: database)
-      return revision
+        "plan.change", of: "rulesets/\(name)", by: by, detail: "revision \(new.revision)", in: database)
+      return new
     }
   }
 

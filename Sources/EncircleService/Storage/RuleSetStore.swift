@@ -76,9 +76,9 @@ struct RuleSetStore: Sendable {
 
   /// Makes a text the version in force.
   ///
-  /// - Returns: The number of the version.
+  /// - Returns: The rule set with this version.
   /// - Throws: ``RuleSetConflict`` if the version or the draft is another one.
-  func publish(_ new: NewRuleSetVersion, to name: String, _ publication: RuleSetPublication) throws -> Int {
+  func publish(_ new: NewRuleSetVersion, to name: String, _ publication: RuleSetPublication) throws -> RuleSetRecord {
     try pool.change { database in
       let current = try Self.currentVersion(of: name, database)
       if let replaces = publication.replaces, !replaces.contains(current ?? 0) {
@@ -111,7 +111,8 @@ struct RuleSetStore: Sendable {
       try AuditStore.record(
         publication.action, of: "rulesets/\(name)", by: publication.approvedBy ?? publication.by,
         detail: "version \(version)" + (detail.isEmpty ? "" : ", \(detail)"), in: database)
-      return version
+      guard let record = try Self.record(name, database) else { throw RuleSetConflict.unknown }
+      return record
     }
   }
 
