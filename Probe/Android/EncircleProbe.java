@@ -368,8 +368,9 @@ public final class EncircleProbe {
     queue.add(root);
     for (int i = 0; i < queue.size(); i++) {
       View view = queue.get(i);
+      if (isField(view)) continue;
       String name = resourceName(view.getId());
-      if (view instanceof TextView && !isField(view) && name != null && name.endsWith("/" + entry)) {
+      if (view instanceof TextView && name != null && name.endsWith("/" + entry)) {
         return text(((TextView) view).getText());
       }
       if (view instanceof ViewGroup) {

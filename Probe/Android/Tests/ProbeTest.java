@@ -40,6 +40,10 @@ public class ProbeTest {
     }
   }
 
+  static class NoteComposer extends FrameLayout {
+    NoteComposer(Activity context) { super(context); }
+  }
+
   static <T extends View> T at(T view, int left, int top, int width, int height) {
     view.left = left;
     view.top = top;
@@ -101,10 +105,13 @@ public class ProbeTest {
     DecorView dialog = at(new DecorView(new ContextWrapper(activity)), 90, 800, 900, 600);
     TextView title = at(text(new TextView(activity), "清空花篮"), 0, 0, 900, 100);
     title.id = names.add(0x01020016, "android:id/alertTitle");
+    TextView note = at(text(new TextView(activity), "给小林的秘密"), 0, 0, 900, 100);
+    note.id = names.add(0x0102000b, "android:id/message");
+    ViewGroup composer = at(new NoteComposer(activity), 0, 200, 900, 100);
     Button clear = at(text(new Button(activity), "清空"), 0, 500, 900, 100);
     clear.id = names.add(0x01020019, "android:id/button1");
     clear.clickable = true;
-    dialog.with(title, clear);
+    dialog.with(title, composer.with(note), clear);
     PopupWindow.PopupDecorView popup = at(new PopupWindow.PopupDecorView(activity), 0, 0, 300, 300);
     View strange = at(new DecorView(new Activity()), 0, 0, 10, 10);
     WindowInspector.views.addAll(Arrays.asList(decor, dialog, popup, strange));
