@@ -151,7 +151,7 @@ public final class EncircleProbe {
     xml.append("<view");
     attribute("class", view.getClass().getName());
     attribute("superclasses", superclasses(view.getClass()));
-    attribute("frame", frame(view, parent));
+    attribute("frame", frame(view, parent, decor));
     if (parent == null) writeWindow(view, decor);
     Object fragment = fragments.get(view);
     if (fragment != null) writeFragment(fragment);
@@ -327,8 +327,7 @@ public final class EncircleProbe {
     cover.setColor(0xff888888);
     for (View root : roots(decor)) {
       if (root != decor && activity != activityOf(root.getContext())) continue;
-      int[] origin = new int[2];
-      root.getLocationOnScreen(origin);
+      int[] origin = origin(root, decor);
       canvas.save();
       canvas.translate(origin[0], origin[1]);
       try {
@@ -403,13 +402,24 @@ public final class EncircleProbe {
     return names.length() > 0 ? names.toString() : null;
   }
 
-  private static String frame(View view, ViewGroup parent) {
+  /**
+   * Returns the place of a window in the activity's own window, which is what {@code screen} and the picture show. In split screen
+   * and in a freeform window, that window is not at the origin of the screen.
+   */
+  private static int[] origin(View root, View decor) {
+    int[] origin = new int[2];
+    int[] own = new int[2];
+    root.getLocationOnScreen(origin);
+    decor.getLocationOnScreen(own);
+    return new int[] {origin[0] - own[0], origin[1] - own[1]};
+  }
+
+  private static String frame(View view, ViewGroup parent, View decor) {
     // With the translation, as the picture shows the view.
     int left = Math.round(view.getX());
     int top = Math.round(view.getY());
     if (parent == null) {
-      int[] origin = new int[2];
-      view.getLocationOnScreen(origin);
+      int[] origin = origin(view, decor);
       left = origin[0];
       top = origin[1];
     } else {

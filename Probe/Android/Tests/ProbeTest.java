@@ -1,6 +1,7 @@
 import android.app.Activity;
 import android.content.ContextWrapper;
 import android.content.res.Resources;
+import android.graphics.Canvas;
 import android.text.method.PasswordTransformationMethod;
 import android.view.MenuItem;
 import android.view.View;
@@ -55,6 +56,15 @@ public class ProbeTest {
   static <T extends TextView> T text(T view, String text) {
     view.text = text;
     return view;
+  }
+
+  static String withoutTime(String xml) { return xml.replaceAll(" capturedAt=\"[^\"]*\"", ""); }
+
+  static String picture(Activity activity, String directory) throws Exception {
+    System.setProperty("probe.files", directory);
+    Canvas.drawn.setLength(0);
+    EncircleProbe.save(activity);
+    return Canvas.drawn.toString();
   }
 
   public static void main(String[] arguments) throws Exception {
@@ -118,6 +128,15 @@ public class ProbeTest {
 
     File file = EncircleProbe.save(activity);
     System.out.println(file);
+
+    // In split screen, only the place of the app's windows on the screen differs.
+    String full = withoutTime(EncircleProbe.xml(activity, null));
+    String covers = picture(activity, arguments[0] + "/full");
+    for (View window : WindowInspector.views) window.top += 1200;
+    String split = withoutTime(EncircleProbe.xml(activity, null));
+    if (!split.equals(full)) throw new AssertionError(split);
+    String splitCovers = picture(activity, arguments[0] + "/split");
+    if (!splitCovers.equals(covers)) throw new AssertionError(splitCovers);
 
     // Views that refuse to be drawn are captured without a picture.
     System.setProperty("probe.files", arguments[0] + "/undrawn");
