@@ -41,6 +41,7 @@ import java.util.TimeZone;
  */
 public final class EncircleProbe {
   private static final int MAXIMUM_DEPTH = 900;
+  private static final int MAXIMUM_TEXT = 16_384;
 
   private final Activity activity;
   private final StringBuilder xml = new StringBuilder();
@@ -370,7 +371,9 @@ public final class EncircleProbe {
       if (isField(view)) continue;
       String name = resourceName(view.getId());
       if (view instanceof TextView && name != null && name.endsWith("/" + entry)) {
-        return text(((TextView) view).getText());
+        // Not shortened, because identities contain it.
+        CharSequence text = ((TextView) view).getText();
+        return text == null ? null : text.toString();
       }
       if (view instanceof ViewGroup) {
         for (int j = 0; j < ((ViewGroup) view).getChildCount(); j++) queue.add(((ViewGroup) view).getChildAt(j));
@@ -391,7 +394,20 @@ public final class EncircleProbe {
   }
 
   private static String text(Object value) {
-    return value instanceof CharSequence ? value.toString() : null;
+    return value instanceof CharSequence ? shortened(value.toString()) : null;
+  }
+
+  /** Returns text of at most 16,384 bytes, which is what readers of captures accept as a title. */
+  private static String shortened(String text) {
+    int size = 0;
+    int end = 0;
+    while (end < text.length()) {
+      int character = text.codePointAt(end);
+      size += character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
+      if (size > MAXIMUM_TEXT) break;
+      end += Character.charCount(character);
+    }
+    return text.substring(0, end);
   }
 
   private static String superclasses(Class<?> type) {

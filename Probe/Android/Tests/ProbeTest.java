@@ -138,6 +138,15 @@ public class ProbeTest {
     String splitCovers = picture(activity, arguments[0] + "/split");
     if (!splitCovers.equals(covers)) throw new AssertionError(splitCovers);
 
+    // Texts are cut to what readers of captures take, and not within a character.
+    String emoji = new String(new char[500_000]).replace("\0", "😀");
+    for (String start : new String[] {"", "x"}) {
+      add.text = start + emoji;
+      String rest = emoji.substring(0, 2 * (start.isEmpty() ? 4096 : 4095));
+      String xml = EncircleProbe.xml(activity, null);
+      if (!xml.contains(" text=\"" + start + rest + "\"")) throw new AssertionError("a text has another length");
+    }
+
     // Views that refuse to be drawn are captured without a picture.
     System.setProperty("probe.files", arguments[0] + "/undrawn");
     dialog.hasHardwareBitmap = true;
