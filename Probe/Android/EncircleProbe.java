@@ -37,7 +37,8 @@ import java.util.TimeZone;
  * call {@code EncircleProbe.save(activity)} on the main thread. It has no dependencies: it calls AndroidX by reflection, so it
  * also compiles without.
  *
- * <p>The text of fields that people type in is never written, and is covered in the picture.
+ * <p>The text of fields that people type in is never written, and is covered in the picture. Views that draw their own texts, such as
+ * those of Compose, are not covered: if people type there, call {@link #xml} with null, which makes no picture.
  */
 public final class EncircleProbe {
   private static final int MAXIMUM_DEPTH = 900;
