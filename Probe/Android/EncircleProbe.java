@@ -25,12 +25,15 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.text.SimpleDateFormat;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Date;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TimeZone;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Writes the screen of an Android app as view-tree XML, with a picture beside it. For debug builds: copy this file into the app and
@@ -295,18 +298,52 @@ public final class EncircleProbe {
     if (view instanceof EditText) return true;
     if (view instanceof TextView && isPassword((TextView) view)) return true;
     for (Class<?> c = view.getClass(); c != null && c != View.class; c = c.getSuperclass()) {
-      String name = c.getSimpleName().toLowerCase(Locale.ROOT);
-      for (String part : FIELDS) if (name.contains(part)) return true;
+      if (suggestsInput(c.getSimpleName())) return true;
     }
     return false;
   }
 
-  // In doubt a view counts as a field: hiding the text of a label is a nuisance, but showing a password cannot be undone.
-  private static final String[] FIELDS = {
-    "edittext", "textfield", "textinput", "textarea", "password", "passcode", "secure", "searchview", "searchbar",
-    "autocomplete", "combobox", "composer", "pinview", "pincode", "otp", "cvv", "captcha", "verifycode", "webview",
-    "keyboard",
-  };
+  /**
+   * Guesses from the name of a class whether people type in its views, as the readers of captures do. In doubt the answer is yes:
+   * hiding the text of a label is a nuisance, but showing a password cannot be undone.
+   */
+  private static boolean suggestsInput(String name) {
+    // No compiler makes a name of this length.
+    if (name.length() > 4096) return true;
+    List<String> words = new ArrayList<>();
+    Matcher matcher = WORD.matcher(name);
+    while (matcher.find()) words.add(matcher.group().toLowerCase(Locale.ROOT));
+    String last = words.isEmpty() ? "" : words.get(words.size() - 1);
+    if (HARMLESS_LAST_WORDS.contains(last)) return false;
+    String letters = name.replaceAll("[^A-Za-z]", "").toLowerCase(Locale.ROOT);
+    for (String part : PARTS) if (letters.contains(part)) return true;
+    // The field in a bar is found by its own class.
+    if (last.equals("bar") || last.equals("toolbar")) return false;
+    for (String word : INPUT_WORDS) if (words.contains(word)) return true;
+    for (int i = words.size() - 1; i >= 0; i--) {
+      String word = words.get(i);
+      if (!GENERIC_WORDS.contains(word) && !Character.isDigit(word.charAt(0))) return INPUT_NOUNS.contains(word);
+    }
+    return false;
+  }
+
+  // The lists of InputNames.swift, and web pages, which are covered as a whole.
+  private static final Pattern WORD = Pattern.compile("[A-Z]+(?![a-z])|[A-Z]?[a-z\\x80-\\x{10ffff}]+|[0-9]+");
+  private static final List<String> PARTS = Arrays.asList(
+      "textfield", "textinput", "textarea", "textbox", "edittext", "edittable", "textedit", "secure", "password",
+      "passcode", "passphrase", "fieldeditor", "combobox", "searchbar", "searchfield", "searchbox", "searchview",
+      "searchinput", "autocomplete", "verificationcode", "verifycode", "smscode", "authcode", "pincode", "pinentry",
+      "textentry", "codeentry", "entryfield", "entryrenderer", "keyboard", "predictionview", "candidateview",
+      "candidatebar", "uitextview", "autocorrect", "composer", "credential", "webview");
+  private static final List<String> INPUT_WORDS = Arrays.asList(
+      "input", "inputs", "otp", "pwd", "passwd", "cvv", "cvc", "captcha", "editor");
+  private static final List<String> INPUT_NOUNS = Arrays.asList("edit", "editable", "pin", "field", "typing");
+  private static final List<String> GENERIC_WORDS = Arrays.asList(
+      "view", "container", "wrapper", "box", "control", "component", "layout", "cell", "renderer", "host", "item",
+      "widget", "native", "impl", "content", "group", "base", "node", "row", "wrap", "class");
+  private static final List<String> HARMLESS_LAST_WORDS = Arrays.asList(
+      "button", "icon", "image", "imageview", "switch", "toggle", "checkbox", "slider", "window", "separator",
+      "background", "border", "shadow", "line", "underline", "controller");
 
   /**
    * Returns whether dots stand for the text of a view, or its input type is one of the four for passwords: of text 0x80, 0x90 and

@@ -261,6 +261,15 @@ class InputNameTests(unittest.TestCase):
             constant = re.sub("([A-Z])", r"_\1", name).upper()
             self.assertEqual(set(words), set(getattr(probe.InputNames, constant)), name)
 
+    def test_the_lists_of_the_probe_for_android_are_the_same_and_have_web_views(self):
+        source = (ROOT / "Probe/Android/EncircleProbe.java").read_text(encoding="utf-8")
+        for name, more in (
+            ("PARTS", {"webview"}), ("INPUT_WORDS", set()), ("INPUT_NOUNS", set()), ("GENERIC_WORDS", set()),
+            ("HARMLESS_LAST_WORDS", set()),
+        ):
+            words = re.findall('"([^"]+)"', re.search(rf"> {name} = Arrays.asList\((.*?)\);", source, re.DOTALL)[1])
+            self.assertEqual(set(words), set(getattr(probe.InputNames, name)) | more, name)
+
 
 class CommandTests(unittest.TestCase):
     def test_the_xml_is_written_to_the_named_file_also_below_the_home_folder(self):

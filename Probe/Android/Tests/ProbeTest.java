@@ -45,6 +45,14 @@ public class ProbeTest {
     NoteComposer(Activity context) { super(context); }
   }
 
+  static class VerificationCodeView extends LinearLayout {
+    VerificationCodeView(Activity context) { super(context); }
+  }
+
+  static class HotProductView extends TextView {
+    HotProductView(Activity context) { super(context); }
+  }
+
   static <T extends View> T at(T view, int left, int top, int width, int height) {
     view.left = left;
     view.top = top;
@@ -106,11 +114,15 @@ public class ProbeTest {
     }
     TextView balance = at(text(new TextView(activity), "8,888.00"), 0, 2300, 500, 60);
     balance.transformation = new PasswordTransformationMethod();
+    ViewGroup code = at(new VerificationCodeView(activity), 500, 2300, 100, 60);
+    code.with(at(text(new TextView(activity), "4"), 0, 0, 50, 60));
+    TextView product = at(text(new HotProductView(activity), "热卖"), 600, 2300, 100, 60);
     ViewGroup content = at(new FrameLayout(activity), 0, 0, 1080, 2400);
     content.id = names.add(0x01020002, "android:id/content");
     ViewGroup host = at(new FrameLayout(activity), 0, 0, 1080, 1200);
     host.id = 0x7f080003;
-    decor.with(content.with(host.with(fragment.view), new FilterItem(activity), gift, wish, stars, plain, tree, balance));
+    ViewGroup body = content.with(host.with(fragment.view), new FilterItem(activity), gift, wish, stars, plain);
+    decor.with(body.with(tree, balance, code, product));
 
     DecorView dialog = at(new DecorView(new ContextWrapper(activity)), 90, 800, 900, 600);
     TextView title = at(text(new TextView(activity), "清空花篮"), 0, 0, 900, 100);
