@@ -254,6 +254,14 @@ import Testing
     #expect(saved.requests == [])
   }
 
+  @Test("Requests after a new installation have other IDs than those before")
+  func requestsAfterReinstallation() throws {
+    let ten = Array(repeating: Self.track, count: 10)
+    let result = try replay(ten + ["reinstall", "launch", "init"] + ten)
+    #expect(result.deliveries == [10, 10])
+    #expect(Set(result.requests).count == 2, "\(result.requests)")
+  }
+
   @Test("Memory goes to a file before termination and by an exception, and is lost by a kill", .articles("L19"))
   func files() throws {
     func deliveries(_ end: [String]) throws -> [Int] {

@@ -40,7 +40,7 @@ public struct LedeModel: SDKModel, ArticleModel {
   }
 
   mutating func reinstall(_ output: inout ReplayOutput) {
-    queue = LedeQueue()
+    queue.removeAll()
     deviceID = nil
     output.explain("process.reinstall", "All files are gone.")
   }

@@ -32,6 +32,12 @@ struct LedeQueue {
   /// Discards the memory of an earlier process.
   mutating func beginProcess() { _ = loseMemory() }
 
+  /// Discards memory and files. The IDs of later requests differ from those of earlier ones all the same.
+  mutating func removeAll() {
+    _ = loseMemory()
+    (files, firstFile) = ([], 0)
+  }
+
   mutating func insert() { memory += 1 }
 
   mutating func startTimer(at uptime: Double) { nextTimer = uptime + Self.interval }
