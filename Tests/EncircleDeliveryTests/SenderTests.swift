@@ -116,6 +116,17 @@ struct SensorsPolicyTests {
     }
     #expect(times == [start, start + 60_000].map { time in Array(repeating: .number(DecimalNumber(time)), count: 3) })
   }
+
+  @Test("an event is sent byte for byte, with the time of sending at its end", arguments: [#"a\nb"#, #"\ud83d"#, "ab"])
+  func unchanged(text: String) throws {
+    let folder = try ScratchFolder()
+    let queue = try EventQueue(path: folder.queue)
+    let event = #"{"price":5.0,"note":"\#(text)","properties":{"_flush_time":1}"#
+    try queue.store(Array("\(event)}".utf8))
+    let batch = try #require(try queue.nextBatch(limit: 1))
+    let body = RequestFormat.json.request(for: batch, at: 7).body
+    #expect(String(decoding: body, as: UTF8.self) == #"[\#(event),"_flush_time":7}]"#)
+  }
 }
 
 @Suite("The debug modes and the mirror of sa-sdk-ios")

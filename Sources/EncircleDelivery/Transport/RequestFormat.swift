@@ -92,8 +92,8 @@ public struct RequestFormat: Hashable, Sendable {
 
   /// Appends an object with one additional member, or with a new value of that member.
   private static func append(_ object: [UInt8], with name: String, _ value: Int64, to result: inout [UInt8]) {
-    // In this rare case, the event already has the member, or contains text that looks like it.
-    if contains(object, name.utf8), let event = try? AnalyticsEvent(json: object) {
+    // In this rare case, the event already has the member.
+    if has(object, name), let event = try? AnalyticsEvent(json: object) {
       var members = event.members
       members[name] = .number(DecimalNumber(value))
       result += EventValue.object(members).json
@@ -112,8 +112,13 @@ public struct RequestFormat: Hashable, Sendable {
     result.append(UInt8(ascii: "}"))
   }
 
-  private static func contains(_ text: [UInt8], _ name: String.UTF8View) -> Bool {
-    // Escapes could also spell the name, so any backslash counts.
-    text.contains(UInt8(ascii: "\\")) ? true : Data(text).range(of: Data(name)) != nil
+  /// Returns whether an object has a member of a name, which escapes could spell, too.
+  private static func has(_ object: [UInt8], _ name: String) -> Bool {
+    guard object.contains(UInt8(ascii: "\\")) || Data(object).range(of: Data(name.utf8)) != nil else { return false }
+    var tape = JSONTape()
+    return object.withUnsafeBufferPointer { text in
+      guard (try? tape.parse(text)) != nil else { return false }
+      return withContiguousBytes(name.utf8) { tape.member($0, of: 0, in: text) != nil }
+    }
   }
 }
