@@ -20,10 +20,14 @@ struct RuleCache: Sendable {
   private static let redactFile = "redact.json"
   private static let maximumBytes = 1 << 30
 
-  /// - Throws: An error that describes the problem with the folder.
+  /// - Throws: ``StoreError/unusable(directory:reason:)`` if there is no such folder, and it cannot be created.
   init(folder: String) throws {
     self.folder = folder
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw StoreError.unusable(directory: folder, reason: error.localizedDescription)
+    }
   }
 
   /// Returns the newest stored version of a rule set; nil if there is none.

@@ -445,6 +445,19 @@ import Testing
     #expect(run.status == 74 && run.errors.contains("cannot listen on 192.0.2.1:8081: "), "\(run.errors)")
   }
 
+  @Test func `a cache that is a file is an error in one sentence`() throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let file = directory.appendingPathComponent("rules").path
+    try Data().write(to: URL(fileURLWithPath: file))
+    let run = try ToolRun([
+      "collect", "--control", "http://127.0.0.1:9", "--port", "0", "--files", directory.path + "/events",
+      "--rules-cache", file,
+    ])
+    #expect(run.status == 74 && run.errors.hasPrefix("error: \(file): cannot be used: "), "\(run.errors)")
+    #expect(!run.errors.contains("UserInfo"), "\(run.errors)")
+  }
+
   @Test func `a rule set that is named twice decides once`() async throws {
     let service = try RunningService()
     try await publish("Home", to: service)
