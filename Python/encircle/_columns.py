@@ -48,12 +48,16 @@ def without_others(data, columns):
     """Returns a pandas DataFrame with only the columns that are used, and other data unchanged.
 
     pandas converts every column to Arrow's types, and fails if a column has values of several types, even if no rule needs it.
+    It reads a column without any value as doubles, which are no texts: here it becomes one of nulls.
     """
     if not hasattr(data, "iloc") or not hasattr(data, "columns"):
         return data
     names = NAMES if columns is None else columns.values()
     looked_at = [name in names for name in data.columns]
-    return data.loc[:, looked_at] if any(looked_at) else data
+    if any(looked_at):
+        data = data.loc[:, looked_at]
+    doubles = [place for place, kind in enumerate(data.dtypes) if kind.kind == "f"]
+    return data.astype({data.columns[place]: object for place in doubles if data.iloc[:, place].isna().all()})
 
 
 def chosen(batch, columns):

@@ -2,6 +2,7 @@
 import collections
 import datetime
 import gzip
+import io
 import json
 import pathlib
 import pickle
@@ -281,6 +282,12 @@ class BatchTests(unittest.TestCase):
         frame = pandas.DataFrame({"name": ["Other", "Other"], "event": ["$AppClick", "Other"], "other": [1, "x"]})
         self.assertEqual(rules().decide_batch(frame)["selected"].to_pylist(), [True, False])
         self.assertEqual(rules().decide_batch(frame, {"event": "name"})["selected"].to_pylist(), [False, False])
+        empty = pandas.read_csv(io.StringIO("event,page,properties\n$AppClick,,\nOther,,\n"))
+        self.assertEqual(rules().decide_batch(empty)["selected"].to_pylist(), [True, False])
+        self.assertEqual(rules().decide_batch(empty[["page"]], {"page": "page"})["selected"].to_pylist(), [False, False])
+        numbers = pandas.DataFrame({"event": ["Other"], "page": [0.5]})
+        with self.assertRaisesRegex(encircle.ColumnsError, "^column page: a text is expected"):
+            rules().decide_batch(numbers)
         with self.assertRaisesRegex(encircle.ColumnsError, "'nam'"):
             rules().decide_batch(frame, {"page": "event", "event": "nam"})
         with self.assertRaisesRegex(encircle.ColumnsError, "no column has the name"):
