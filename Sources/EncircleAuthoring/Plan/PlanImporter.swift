@@ -14,8 +14,8 @@ struct PlanImporter {
   private(set) var ruleChanges: [UTF8String: PlanImport.RuleChange] = [:]
   private var numbers: [UTF8String: Int] = [:]
   private var lines: [Key: String] = [:]
-  // The events with rows, whatever the outcome.
-  private var listed: Set<UTF8String> = []
+  // The events and properties with rows, whatever the outcome.
+  private var listed: Set<Key> = []
   private var lastEvent: UTF8String?
   // The properties of the event that was requested last, by their keys.
   private var known: (event: UTF8String, properties: [UTF8String: PlannedProperty])?
@@ -43,8 +43,12 @@ struct PlanImporter {
     var row = PlanImport.Row(
       sheet: sheet, line: record.line, event: event ?? "", property: key, outcome: .unchanged, cells: record.cells)
     defer { rows.append(row) }
-    // Rows without a name belong to it, even if this row is rejected.
-    if let event, !event.text.isEmpty { lastEvent = event }
+    if let event, !event.text.isEmpty {
+      // Rows without a name belong to it, even if this row is rejected.
+      lastEvent = event
+      listed.insert(Key(event: event, property: key))
+      if hasEventInPropertyRows { listed.insert(Key(event: event, property: nil)) }
+    }
     do throws(Rejection) {
       if let extra = cells.dropFirst(head.columns.count).firstIndex(where: { !$0.isEmpty }) {
         throw Rejection("", "cell \(extra + 1) has no header")
@@ -59,7 +63,6 @@ struct PlanImporter {
         throw Rejection(key == nil ? .event : .property, head, "\(first) has it already")
       }
       lines[Key(event: event, property: key)] = place
-      if key == nil || hasEventInPropertyRows { listed.insert(event) }
       switch action {
       case .ignore: row.outcome = .ignored
       case .remove:
@@ -256,12 +259,12 @@ struct PlanImporter {
   /// Records the items that the table lacks.
   mutating func finish() {
     for entry in plan.entries where entry.isPlanned {
-      guard listed.contains(entry.event) else {
+      guard listed.contains(Key(event: entry.event, property: nil)) else {
         missing.append(.init(event: entry.event, property: nil))
         continue
       }
       for property in entry.planned?.properties ?? [] {
-        if lines[Key(event: entry.event, property: property.property)] == nil {
+        if !listed.contains(Key(event: entry.event, property: property.property)) {
           missing.append(.init(event: entry.event, property: property.property))
         }
       }

@@ -256,6 +256,22 @@ import Testing
     if let reason { #expect(PlanImportText.text(result).contains(reason)) }
   }
 
+  @Test("what the table has is not missing in it, even if its row is rejected, whatever the reason")
+  func rejectedIsNotMissing() throws {
+    let table = """
+      Object Type,Event Name,Property Name,Platforms,Action
+      Event,add_to_cart,,,Delete
+      Property,add_to_cart,price,,Delete
+      Property,add_to_cart,channel,,,extra
+      Event,order_paid,,windows,
+      """
+    let (result, _) = try Files().importing(table)
+    #expect(result.rejected.count == 4 && result.missing.isEmpty, "\(PlanImportText.text(result))")
+    let brokenOff = try Files().importing("Event Name,Owner,Platforms\nadd_to_cart,cart\norder_paid,lin").result
+    #expect(brokenOff.rejected.count == 1, "\(PlanImportText.text(brokenOff))")
+    #expect(!brokenOff.missing.contains(.init(event: "order_paid", property: nil)))
+  }
+
   @Test("wrong rows are rejected with the reason, others are taken, and the rejected table can be read again")
   func rejected() throws {
     let table = """
