@@ -81,6 +81,17 @@ import Testing
     #expect(rows.last?.cells == ["", "ax", "=SUM(A1)", "FALSE", "12", "", "#N/A", "3"])
   }
 
+  @Test(
+    "a formula whose result is an empty text has this result, one that was never computed its own text",
+    arguments: [
+      ("<c t=\"str\"><f>A1</f><v></v></c>", ""), ("<c t=\"str\"><f>A1</f><v/></c>", ""),
+      ("<c t=\"str\"><f>A1</f></c>", "=A1"), ("<c><f>A1</f><v/></c>", "=A1"),
+    ])
+  func emptyResult(cell: String, text: String) throws {
+    let sheet = "<worksheet><sheetData><row>\(cell)<c><v>1</v></c></row></sheetData></worksheet>"
+    #expect(try Self.rows(try Self.archive(sheet)).map(\.cells) == [[text, "1"]])
+  }
+
   private static func attributes(_ numbers: Range<Int>) -> String { numbers.map { " a\($0)=''" }.joined() }
 
   private static var manyNames: String {

@@ -11,6 +11,7 @@ final class SheetRows: XMLHandler {
   private var type = ""
   private var text = CellText()
   private var value: [UInt8] = []
+  private var hasValue = false
   private var formula: [UInt8] = []
   private var part = Part.none
   private var isCell = false
@@ -34,9 +35,12 @@ final class SheetRows: XMLHandler {
       type = attributes["t"] ?? ""
       text = CellText()
       value.removeAll(keepingCapacity: true)
+      hasValue = false
       formula.removeAll(keepingCapacity: true)
       isCell = true
-    case "v" where isCell: part = .value
+    case "v" where isCell:
+      part = .value
+      hasValue = true
     case "f" where isCell: part = .formula
     default: if isCell { text.start(name) }
     }
@@ -78,7 +82,8 @@ final class SheetRows: XMLHandler {
       return number.flatMap { shared.indices.contains($0) ? shared[$0] : nil } ?? ""
     case "inlineStr": return text.value
     case "b": return value == [UInt8(ascii: "1")] ? "TRUE" : value.isEmpty ? "" : "FALSE"
-    case "str", "e", "d": return value.isEmpty && !formula.isEmpty ? formulaText : EscapedText.unescaped(value)
+    // The result of a formula can be an empty text; a formula that was never computed has none.
+    case "str", "e", "d": return hasValue || formula.isEmpty ? EscapedText.unescaped(value) : formulaText
     default:
       return value.isEmpty && !formula.isEmpty ? formulaText : Self.number(String(decoding: value, as: UTF8.self))
     }
