@@ -179,7 +179,7 @@ struct PropertyFacts {
     case .isList: return setFlag("list", try PlanFacts.word(text, PlanVocabulary.flags, "answer") ?? false, \.isList)
     case .values:
       guard let values = PlanVocabulary.values(cell) else { throw PlanFacts.Problem("a quote has no end") }
-      return setValues(property.type == .string ? Self.texts(values) : values)
+      return setValues(Self.values(values, of: property.type))
     case .pattern:
       guard note("pattern", value, was: property.pattern?.description) else { return false }
       do throws(RegularExpression.SyntaxError) {
@@ -196,10 +196,7 @@ struct PropertyFacts {
   mutating func check() throws(PlanFacts.Problem) {
     if kept.isChanged { note("columns", kept.value) }
     guard let type = property.type else { return }
-    // If the planned type is text, a value that looks like a number is a text, too.
-    if type == .string, property.values.contains(where: { !type.takes($0) }) {
-      setValues(Self.texts(property.values))
-    }
+    if property.values.contains(where: { !type.takes($0) }) { setValues(Self.values(property.values, of: type)) }
     if let wrong = property.values.first(where: { !type.takes($0) }) {
       throw PlanFacts.Problem("\(Self.text(wrong)) is no \(type.rawValue), which is the type of the property")
     }
@@ -212,7 +209,21 @@ struct PropertyFacts {
     if case .string(let text) = value { text.text } else { value.description }
   }
 
-  private static func texts(_ values: [Scalar]) -> [Scalar] { values.map { .string(UTF8String(text($0))) } }
+  /// Returns the values of a cell as those of a type: a text may look like a number, and spreadsheets write `TRUE`.
+  private static func values(_ values: [Scalar], of type: PlannedProperty.ValueType?) -> [Scalar] {
+    switch type {
+    case .string: values.map { .string(UTF8String(text($0))) }
+    case .boolean:
+      values.map { value in
+        switch PlanVocabulary.key(text(value)) {
+        case "true": .bool(true)
+        case "false": .bool(false)
+        default: value
+        }
+      }
+    default: values
+    }
+  }
 
   private mutating func note(_ key: String, _ value: EventValue?) { facts.append((key: key, value: value)) }
 

@@ -226,6 +226,20 @@ import Testing
   }
 
   @Test(
+    "truth values are read as spreadsheets write them",
+    arguments: [
+      "Property Value Type,Enum Values\nEvent,share,,,\nProperty,share,sent,boolean,TRUE\n",
+      "Enum Values,Property Value Type\nEvent,share,,,\nProperty,share,sent,True,boolean\n",
+    ])
+  func truthValues(table: String) throws {
+    let (result, after) = try Files().importing("Object Type,Event Name,Property Name,\(table)")
+    #expect(result.rejected.isEmpty, "\(PlanImportText.text(result))")
+    #expect(try after.joined().entry(of: "share")?.planned?.properties.first?.values == [.bool(true)], "\(after.plan)")
+    let capitals = try after.importing(PlanExport.text(try after.joined(), .en).replacing(",true,", with: ",TRUE,"))
+    #expect(!capitals.result.hasChanges && capitals.result.rejected.isEmpty, "\(PlanImportText.text(capitals.result))")
+  }
+
+  @Test(
     "a new event has the status of its cell, if people can set it",
     arguments: [
       ("planned", "planned"), ("Planned", "planned"), ("规划中", "planned"), ("deprecated", "deprecated"),
