@@ -113,6 +113,8 @@ import Testing
     // One is edited here, the other removed.
     let rules = try await service.get("/v1/rulesets/default").text
     let edited = rules.replacing("order_paid", with: "order_paid_2").replacing("id: posthog.2", with: "id: other")
+      .replacing(#"origin: { tool: posthog, id: "2" }"#, with: "owner: growth")
+    #expect(!edited.contains(#"id: "2""#))
     #expect(
       try await service.send(
         "PUT", "/v1/rulesets/default?reason=x", headers: ["If-Match": "*"], body: Data(edited.utf8)

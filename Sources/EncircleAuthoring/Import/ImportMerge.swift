@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleRuleFiles
+import EncircleRules
 import EncircleText
 
 /// Merges imported rules into rule files, three ways. A rule has three versions: in the last import, in the tool now ("there"),
@@ -7,7 +8,7 @@ import EncircleText
 ///
 /// A part of a rule that changed on one side only is taken from that side. A part that changed on both is a conflict: the version
 /// here stays, unless a ``Resolution`` says otherwise. Nothing is deleted: a rule that is gone there is listed, and a rule that
-/// was removed here stays removed.
+/// was removed here stays removed. A rule that got another id here is found by its origin.
 public struct ImportMerge: Sendable {
   /// The changes of a rule.
   public enum Change: String, CaseIterable, Sendable {
@@ -81,10 +82,12 @@ public struct ImportMerge: Sendable {
       documents.append(document)
       for (id, rule) in document.rulesByID where here[id] == nil { here[id] = (file.name, rule) }
     }
+    let renamed = Self.renamed(rules.map { ($0.id, $0.rule) }, state, here.mapValues { $0.rule })
     var headers: [UTF8String: EventObject] = [:]
     for (id, ruleFile, path, rule) in rules {
       let known = state.rules[id]
-      guard let own = here[id] else {
+      let idHere = here[id] == nil && known != nil ? renamed[id] ?? id : id
+      guard let own = here[idHere] else {
         if let known {
           items.append(Item(rule: id, change: .removed, keys: []))
           newState.set(known, id: id)
@@ -100,7 +103,7 @@ public struct ImportMerge: Sendable {
       newState.set(merged.base, id: id)
       items.append(Item(rule: id, change: merged.change, keys: merged.conflicts))
       if !merged.isAsHere {
-        changes[UTF8String(own.file), default: []].append((id.text, merged.rule))
+        changes[UTF8String(own.file), default: []].append((idHere.text, merged.rule))
       }
     }
     for id in state.rules.keys.sorted() where !defined.contains(id) {
@@ -111,6 +114,28 @@ public struct ImportMerge: Sendable {
     files = try Self.files(changes, headers, documents)
     let changed = Set(files.map { UTF8String($0.name) })
     self.documents = documents.filter { !changed.contains(UTF8String($0.name)) } + files.map(\.document)
+  }
+
+  /// The ids of rules that have another id here than imports give, by the latter.
+  ///
+  /// An origin decides only if no other rule has it: definitions of Sensors for several systems can share one.
+  private static func renamed(
+    _ rules: [(UTF8String, EventObject)], _ state: ImportState, _ here: [UTF8String: EventObject]
+  ) -> [UTF8String: UTF8String] {
+    var imported: [RuleOrigin: Set<UTF8String>] = [:]
+    var own: [RuleOrigin: [UTF8String]] = [:]
+    let known = state.rules.map { ($0.key, $0.value) }
+    for (id, rule) in known + rules {
+      if let origin = rule.ruleOrigin { imported[origin, default: []].insert(id) }
+    }
+    for (id, rule) in here {
+      if let origin = rule.ruleOrigin { own[origin, default: []].append(id) }
+    }
+    var renamed: [UTF8String: UTF8String] = [:]
+    for (origin, ids) in imported where ids.count == 1 {
+      if let id = ids.first, let names = own[origin], names.count == 1 { renamed[id] = names[0] }
+    }
+    return renamed
   }
 
   private static func files(
@@ -148,6 +173,8 @@ private struct Merged {
     where !keys.contains(where: { $0.hasSameBytes(as: member.name) }) {
       keys.append(member.name)
     }
+    // A rule keeps the id that it has here.
+    keys.removeAll { $0 == "id" }
     for key in keys {
       let (before, now, own) = (old[key], there[key], here[key])
       if Self.isSame(now, own) { continue }
@@ -179,5 +206,14 @@ private struct Merged {
     case (let a?, let b?): a.means(b)
     default: false
     }
+  }
+}
+
+extension EventObject {
+  /// The origin of a rule, without its address; nil if it has none.
+  fileprivate var ruleOrigin: RuleOrigin? {
+    let origin = DefinitionNode(.object(self))["origin"]
+    guard let tool = origin?["tool"]?.label, let id = origin?["id"]?.label else { return nil }
+    return RuleOrigin(tool: UTF8String(tool), id: UTF8String(id))
   }
 }

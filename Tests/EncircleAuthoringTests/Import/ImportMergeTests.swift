@@ -134,6 +134,30 @@ enum RuleFileLoading {
     #expect(folder.texts.first { $0.name == "shop.yaml" }?.text.contains("event: c") ?? false)
   }
 
+  @Test("a rule with another id is found by its origin, and keeps its id; without its origin it counts as removed")
+  func renamed() throws {
+    var folder = Folder()
+    _ = try folder.add([(1, "One", "a"), (2, "Two", "b")])
+    folder.edit("id: posthog.1", "id: cart.one")
+    #expect(try folder.add([(1, "One", "a"), (2, "Two", "b")]) == ["posthog.1 unchanged", "posthog.2 unchanged"])
+    #expect(try folder.add([(1, "One", "c"), (2, "Two", "b")]) == ["posthog.1 updated", "posthog.2 unchanged"])
+    #expect(folder.text.contains("id: cart.one") && folder.text.contains("event: c"), "\(folder.text)")
+    #expect(!folder.text.contains("id: posthog.1"))
+    #expect(try folder.add([(2, "Two", "b")]) == ["posthog.2 unchanged", "posthog.1 vanished"])
+    folder.edit("origin: { tool: posthog, id: \"1\" }", "owner: growth")
+    #expect(try folder.add([(1, "One", "d"), (2, "Two", "b")]) == ["posthog.1 removed", "posthog.2 unchanged"])
+  }
+
+  @Test("an origin that several rules have finds none of them")
+  func severalOfOneOrigin() throws {
+    var folder = Folder()
+    _ = try folder.add([(1, "One", "a")])
+    folder.edit("id: posthog.1", "id: cart.one")
+    let copy = "{ id: cart.two, origin: { tool: posthog, id: 1 }, include: { event: z } }"
+    folder.texts.append(("shop.yaml", "version: 1\nrules:\n  - \(copy)\n"))
+    #expect(try folder.add([(1, "One", "c")]) == ["posthog.1 removed"])
+  }
+
   @Test("loaded rules are not loaded again, but other rules of the folder are")
   func loading() throws {
     let one = ImportReport(try Self.definitions(.written(nil)), ImportReport.Options())
