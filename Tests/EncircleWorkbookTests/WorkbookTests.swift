@@ -92,6 +92,14 @@ import Testing
     #expect(try Self.rows(try Self.archive(sheet)).map(\.cells) == [[text, "1"]])
   }
 
+  @Test("empty cells of a formatted row do not count as columns")
+  func formattedRow() throws {
+    let empty = (2...1_200).map { "<c r=\"\(SheetRows.letters(of: $0))1\" s=\"1\"/>" }.joined()
+    let sheet = "<worksheet><sheetData><row><c r=\"A1\"><v>1</v></c>\(empty)</row></sheetData></worksheet>"
+    let cells = try #require(try Self.rows(try Self.archive(sheet)).first).cells
+    #expect(cells.first == "1" && cells.dropFirst().allSatisfy(\.isEmpty) && cells.count <= CSVReader.maximumCells)
+  }
+
   private static func attributes(_ numbers: Range<Int>) -> String { numbers.map { " a\($0)=''" }.joined() }
 
   private static var manyNames: String {

@@ -67,7 +67,11 @@ final class SheetRows: XMLHandler {
   }
 
   private func add(_ content: String) {
-    guard column < CSVReader.maximumCells else { return fail(.tooMany("columns", limit: CSVReader.maximumCells)) }
+    guard column < CSVReader.maximumCells else {
+      // Rows that are formatted as a whole have empty cells up to the last column.
+      if content.isEmpty { return }
+      return fail(.tooMany("columns", limit: CSVReader.maximumCells))
+    }
     textBytes += content.utf8.count + CellText.cellBytes * max(1, column + 1 - cells.count)
     guard textBytes <= maximumText else { return fail(.tooMuchText(limit: maximumText)) }
     while cells.count <= column { cells.append("") }
