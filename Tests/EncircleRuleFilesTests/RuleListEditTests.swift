@@ -207,6 +207,23 @@ import Testing
     #expect(try set("a", rule, in: "# nothing\n") == "# nothing\nversion: 1\n\(item)\n")
   }
 
+  @Test func `a comment behind a value stays one if a text of several lines ends the new value`() throws {
+    let long = String(repeating: "x", count: 120)
+    let rules = [
+      #"{"id":"home","include":{"event":"e"},"description":"\#(long)\nb"}"#,
+      #"{"id":"home","include":{"event":"\#(long)\nb"}}"#,
+      #"{"id":"home","include":[{"event":"\#(long)\nb"}]}"#,
+    ]
+    for rule in rules {
+      for list in ["[] # the start", "# the start", "~ # the start"] {
+        let text = try set("home", rule, in: "version: 1\nrules: \(list)\n")
+        #expect(text.hasSuffix("\" # the start\n"), "\(text)")
+      }
+      let text = try set("home", rule)
+      #expect(text.contains("\" # the start\n"), "\(text)")
+    }
+  }
+
   @Test func `removing a rule removes the comments right above it`() throws {
     #expect(
       difference(try remove("cart.add")).allSatisfy { $0.hasPrefix("-") })

@@ -221,8 +221,7 @@ package struct RuleListEdit {
 
   private mutating func replace(_ index: Int, by value: EventValue) throws(RuleFileErrors) {
     let list = try list()
-    let item = list.entries[index].value
-    values.change(item, from: rules[index], to: value, keys: keys, in: list)
+    values.change(list.entries[index], from: rules[index], to: value, keys: keys, in: list)
   }
 
   /// Adds items at the end; only one if the list is empty.
@@ -240,7 +239,7 @@ package struct RuleListEdit {
         splices.replace(start.upperBound..<end, by: ": " + text + SyntaxLayout.spaces(column) + "]")
       } else {
         let column = SyntaxParser.column(of: start.lowerBound, in: splices.bytes)
-        let item = ValueLayout.item(value, column: column + 4)
+        let item = ValueLayout.item(value, column: column + 4, isLineFree: entry.comment == nil)
         splices.replace(
           start.upperBound..<end, by: ":\n" + SyntaxLayout.spaces(column + 2) + "- " + item)
       }

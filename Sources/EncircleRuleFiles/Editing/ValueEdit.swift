@@ -21,9 +21,10 @@ struct ValueEdit {
   ///   - keys: The usual order of the keys of its mapping.
   ///   - list: The list as it is written.
   mutating func change(
-    _ node: SyntaxNode, from old: EventValue, to new: EventValue, keys: [String], in list: CollectionSyntax
+    _ item: SyntaxEntry, from old: EventValue, to new: EventValue, keys: [String], in list: CollectionSyntax
   ) {
     if old.means(new) { return }
+    let node = item.value
     if changeWithin(node, from: old, to: new, keys: keys, isInLine: list.isOneLine) { return }
     let text: String
     if isJSON, !list.isOneLine {
@@ -32,7 +33,8 @@ struct ValueEdit {
       text = brief(new)
     } else {
       let column = SyntaxParser.column(of: node.range.lowerBound, in: splices.bytes)
-      text = ValueLayout.item(new, column: column, keepsBraces: node.collection?.isFlow ?? false)
+      text = ValueLayout.item(
+        new, column: column, keepsBraces: node.collection?.isFlow ?? false, isLineFree: item.comment == nil)
     }
     splices.replace(node.range.lowerBound..<splices.trimmedEnd(node.range), by: text)
   }
@@ -66,7 +68,7 @@ struct ValueEdit {
     case (.list(let old), .list(let new)) where !syntax.isMapping && syntax.entries.count == old.count:
       if old.count == new.count {
         for (i, entry) in syntax.entries.enumerated() {
-          change(entry.value, from: old[i], to: new[i], keys: keys, in: syntax)
+          change(entry, from: old[i], to: new[i], keys: keys, in: syntax)
         }
         return true
       }
@@ -232,7 +234,7 @@ struct ValueEdit {
     var tail = 0
     while tail < shorter - head, old[old.count - 1 - tail].means(new[new.count - 1 - tail]) { tail += 1 }
     let paired = shorter - head - tail
-    for i in head..<head + paired { change(entries[i].value, from: old[i], to: new[i], keys: keys, in: syntax) }
+    for i in head..<head + paired { change(entries[i], from: old[i], to: new[i], keys: keys, in: syntax) }
     for i in head + paired..<old.count - tail {
       let limit =
         i > 0 ? splices.lineEnd(splices.trimmedEnd(entries[i - 1].value.range)) + 1 : splices.lineStart(dashes[0])

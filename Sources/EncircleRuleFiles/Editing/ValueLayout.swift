@@ -11,17 +11,30 @@ enum ValueLayout {
   // MARK: - YAML
 
   /// Returns the text after the dash of an item. The text begins at `column`, and so do its further lines.
-  static func item(_ value: EventValue, column: Int, keepsBraces: Bool = false) -> String {
+  ///
+  /// - Parameter isLineFree: Whether no comment follows, so that the item may end with a text of several lines.
+  static func item(
+    _ value: EventValue, column: Int, keepsBraces: Bool = false, isLineFree: Bool = true
+  ) -> String {
     guard case .object(let object) = value, !object.members.isEmpty else { return flow(value) }
     if keepsBraces, let line = flow(value, within: SyntaxLayout.width - column) { return line }
-    return object.members.map { member($0.name, $0.value, column: column) }
+    return members(object, column: column, isLineFree: isLineFree)
       .joined(separator: "\n" + SyntaxLayout.spaces(column))
   }
 
   /// A member in block style, whose key is at `column`.
-  static func member(_ name: String, _ value: EventValue, column: Int) -> String {
+  static func member(_ name: String, _ value: EventValue, column: Int, isLineFree: Bool = true) -> String {
     let key = ScalarSpelling.written(name)
-    return key + ":" + behindColon(value, column: column, used: SyntaxLayout.columns(key) + 1)
+    return key + ":"
+      + behindColon(value, column: column, used: SyntaxLayout.columns(key) + 1, isLineFree: isLineFree)
+  }
+
+  /// The members of an object in block style. If a comment follows, it follows the last of them.
+  private static func members(_ object: EventObject, column: Int, isLineFree: Bool) -> [String] {
+    let last = object.members.count - 1
+    return object.members.enumerated().map { i, part in
+      member(part.name, part.value, column: column, isLineFree: isLineFree || i < last)
+    }
   }
 
   /// Returns the text after a key at `column` and its colon.
@@ -29,7 +42,7 @@ enum ValueLayout {
   /// - Parameters:
   ///   - used: The columns that the key and the colon take.
   ///   - keepsBraces: Whether braces are kept if they fit on the line.
-  ///   - isLineFree: Whether no comment follows, so that the value may take several lines.
+  ///   - isLineFree: Whether no comment follows, so that the value may end with a text of several lines.
   static func behindColon(
     _ value: EventValue, column: Int, used: Int, keepsBraces: Bool = false, isLineFree: Bool = true
   ) -> String {
@@ -42,12 +55,15 @@ enum ValueLayout {
     case .object(let object) where !object.members.isEmpty:
       let isPlain = !object.members.contains { isNested($0.value) }
       if let line = inLine(to: keepsBraces ? SyntaxLayout.width : isPlain ? shortLine : 0) { return line }
-      return object.members.map { indent + member($0.name, $0.value, column: column + 2) }.joined()
+      return members(object, column: column + 2, isLineFree: isLineFree).map { indent + $0 }.joined()
     case .list(let items) where !items.isEmpty:
       let hasObjects = items.contains { if case .object = $0 { true } else { false } }
       if !hasObjects || keepsBraces, let line = inLine(to: SyntaxLayout.width) { return line }
       let isShort = inLine(to: shortLine) != nil
-      return items.map { indent + "- " + item($0, column: column + 4, keepsBraces: isShort) }.joined()
+      return items.enumerated().map { i, part in
+        let isFree = isLineFree || i < items.count - 1
+        return indent + "- " + item(part, column: column + 4, keepsBraces: isShort, isLineFree: isFree)
+      }.joined()
     default: return " " + flow(value)
     }
   }
