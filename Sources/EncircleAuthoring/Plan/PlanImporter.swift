@@ -65,9 +65,7 @@ struct PlanImporter {
       lines[Key(event: event, property: key)] = place
       switch action {
       case .ignore: row.outcome = .ignored
-      case .remove:
-        try remove(event, key)
-        row.outcome = .removed
+      case .remove: row.outcome = try remove(event, key) ? .removed : .unchanged
       case .change:
         let isNew = isNew(event, key)
         row.changes =
@@ -163,14 +161,17 @@ struct PlanImporter {
     return drafts.count - 1
   }
 
-  private mutating func remove(_ event: UTF8String, _ property: UTF8String?) throws(Rejection) {
+  /// Takes a property out, or archives an event; returns false for an event that is archived already.
+  private mutating func remove(_ event: UTF8String, _ property: UTF8String?) throws(Rejection) -> Bool {
     guard !isNew(event, property) else { throw Rejection(.action, head, "there is nothing with that name to remove") }
+    if property == nil, plan.entry(of: event)?.planned?.status == .archived { return false }
     let number = draft(of: event)
     if let property {
       drafts[number].properties[property] = .init(isRemoved: true)
     } else {
       drafts[number].facts.append((key: "status", value: .string(PlannedEvent.Status.archived.rawValue)))
     }
+    return true
   }
 
   private mutating func changeEvent(

@@ -366,6 +366,16 @@ import Testing
     #expect(after.rules == Self.rules)
   }
 
+  @Test("an event that is archived already is not removed again")
+  func removedTwice() throws {
+    let table = "Action,Object Type,Event Name\nRemove,Event,order_paid\n"
+    let (first, after) = try Files().importing(table)
+    #expect(PlanImportText.text(first).contains("1 removed") && after.plan.contains("status: archived"))
+    let (second, again) = try after.importing(table)
+    #expect(!second.hasChanges && again.plan == after.plan, "\(PlanImportText.text(second))")
+    #expect(PlanImportText.text(second).contains("1 unchanged") && !PlanImportText.text(second).contains("removed"))
+  }
+
   @Test(
     "headers of any set are known in any order, and one set decides ambiguous ones",
     arguments: [
