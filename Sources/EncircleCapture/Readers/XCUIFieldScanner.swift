@@ -45,6 +45,8 @@ struct XCUIFieldScanner {
   /// Whether the last field is a value without quotes, which may continue in the next lines.
   private(set) var endsInValue = false
   private var i = 0
+  // The end of a line in which no further quote ends a value. Such a line is searched once, however many values it has.
+  private var unquotedEnd = 0
 
   init(_ text: UnsafeBufferPointer<UInt8>, limits: CaptureLimits) {
     self.text = text
@@ -137,20 +139,23 @@ struct XCUIFieldScanner {
 
   /// Returns the offset of the quote that ends a text: the first one before another field or the end of a line. nil if the
   /// next element comes before.
-  private func quotedEnd(from start: Int, isOneLine: Bool) -> Int? {
+  private mutating func quotedEnd(from start: Int, isOneLine: Bool) -> Int? {
+    if isOneLine, start <= unquotedEnd { return nil }
     var place = start
-    while place < text.count {
+    search: while place < text.count {
       switch text[place] {
       case UInt8(ascii: "'"):
         var next = place + 1
         while next < text.count, text[next] == 0x20 { next += 1 }
         if isAtLineEnd(next) || isFieldStart(place + 1) { return place }
       case 0x0A, 0x0D:
-        if isOneLine || XCUILine.head(of: text, at: place + 1) != nil { return nil }
+        if isOneLine { break search }
+        if XCUILine.head(of: text, at: place + 1) != nil { return nil }
       default: break
       }
       place += 1
     }
+    if isOneLine { unquotedEnd = place }
     return nil
   }
 

@@ -54,6 +54,13 @@ import Testing
     #expect(dump(capture) == expected)
   }
 
+  @Test("values whose quotes do not end are read up to the next field, and do not change those of the next line")
+  func unendedQuotes() {
+    let unended = String(repeating: ", value: 'x", count: 250) + String(repeating: "a", count: 200_000)
+    let expected = "XCUIElementTypeButton value=''x'\nXCUIElementTypeButton value='c'"
+    #expect(dump("Button, 0x1\(unended)\nButton, 0x2, value: 'c', value: 'd") == expected)
+  }
+
   @Test("an alert's label is its title, the second text in it its message")
   func alerts() {
     let text = """
