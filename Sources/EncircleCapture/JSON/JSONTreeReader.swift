@@ -225,12 +225,14 @@ struct JSONTreeReader {
         }
         if isHidden { builder.addAttribute(.hidden, "true") }
       case .attribute, nil:
-        if kind == .array || kind == .object { continue }
+        let isScalar = kind != .array && kind != .object
+        // A list of superclasses, for example, may say that people type in the view.
+        guard isScalar || meaning == .attribute(.secure) || meaning == .attribute(.superclasses) else { continue }
         count += 1
         guard count <= limits.attributes else {
           throw CaptureError(.tooManyAttributes(limit: limits.attributes), at: document.location(of: key))
         }
-        try addAttribute(key, meaning)
+        if isScalar { try addAttribute(key, meaning) } else { builder.addAttribute(.secure, "unknown") }
       }
     }
   }

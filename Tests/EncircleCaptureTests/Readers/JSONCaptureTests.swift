@@ -106,6 +106,15 @@ import Testing
     }
   }
 
+  @Test(
+    "a view whose superclasses or secrecy are a list or an object may be a field",
+    arguments: [
+      #""superclasses":["UITextField","UIView"]"#, #""baseClass":{"name":"UITextView"}"#, #""secure":[true]"#,
+    ])
+  func unreadableSigns(member: String) {
+    #expect(dump(#"{"windows":[{"type":"A",\#(member),"text":"t"}]}"#) == "A secure='unknown' text='t'")
+  }
+
   @Test("the limits apply to JSON")
   func limits() {
     func nested(_ depth: Int) -> [UInt8] {
