@@ -8,6 +8,7 @@ public struct CaptureEncoding: Hashable, Sendable {
     /// Whether it is big-endian; nil if the byte order mark decides.
     case utf16(bigEndian: Bool?)
     case utf32(bigEndian: Bool?)
+    case windows1252
     case other
   }
 
@@ -17,8 +18,8 @@ public struct CaptureEncoding: Hashable, Sendable {
 
   /// Makes the encoding of that name, in upper or lower case; nil if none has it.
   ///
-  /// The names of Unicode's encodings are known with `_` or nothing in place of `-`, too (`UTF_8`), whatever libxml2
-  /// was built with.
+  /// The names of Unicode's encodings and of windows-1252 are known with `_` or nothing in place of `-`, too (`UTF_8`),
+  /// whatever libxml2 was built with.
   public init?(_ name: String) {
     let isName = name.utf8.allSatisfy { isLetter($0) || isDigit($0) || "-_.:".utf8.contains($0) }
     guard isName, !name.isEmpty, name.utf8.count <= 40 else { return nil }
@@ -30,6 +31,7 @@ public struct CaptureEncoding: Hashable, Sendable {
     case "utf32", "ucs4", "iso10646ucs4": kind = .utf32(bigEndian: nil)
     case "utf32le", "ucs4le": kind = .utf32(bigEndian: false)
     case "utf32be", "ucs4be": kind = .utf32(bigEndian: true)
+    case "windows1252", "cp1252": kind = .windows1252
     default:
       guard let handler = xmlFindCharEncodingHandler(name) else { return nil }
       _ = xmlCharEncCloseFunc(handler)

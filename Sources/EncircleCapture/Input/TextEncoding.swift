@@ -32,6 +32,7 @@ enum TextEncoding {
     case .utf16, .utf32:
       // The declaration itself was readable as single bytes.
       throw CaptureError(.badEncoding(declared.name), at: place)
+    case .windows1252: return (convertWindows1252(data), 0)
     case .other: return (try convert(data, from: declared.name, limit: limit), 0)
     }
   }
@@ -49,6 +50,7 @@ enum TextEncoding {
       let mark = data.starts(with: [0, 0, 0xFE, 0xFF]) ? true : data.starts(with: [0xFF, 0xFE, 0, 0]) ? false : nil
       let body = mark == nil ? data : data.part(4..<data.count)
       return (try convertUTF32(body, bigEndian: bigEndian ?? mark ?? (data.first == 0)), 0)
+    case .windows1252: return (convertWindows1252(data), 0)
     case .other: return (try convert(data, from: encoding.name, limit: limit), 0)
     }
   }
@@ -86,9 +88,34 @@ enum TextEncoding {
     guard let start = data.firstIndex(where: { !isWhiteSpace($0) }), HTMLStart.isPage(data, from: start),
       data.firstInvalidUTF8 != nil, let name = HTMLStart.declaredEncoding(in: data)
     else { return nil }
-    // Browsers read these encodings as GB18030, which contains them.
-    return ["gb2312", "gbk", "gb_2312-80", "x-gbk"].contains(name) ? "GB18030" : name
+    guard let (_, read) = encodingsOfBrowsers.first(where: { $0.names.contains(name) }), CaptureEncoding(read) != nil
+    else { return name }
+    return read
   }
+
+  // The encodings in which browsers read pages that name others: https://encoding.spec.whatwg.org/#names-and-labels
+  private static let encodingsOfBrowsers: [(names: [String], read: String)] = [
+    (["gb2312", "gbk", "gb_2312-80", "x-gbk"], "GB18030"),
+    (["iso-8859-1", "iso8859-1", "latin1", "ascii", "us-ascii"], "windows-1252"),
+    (["shift_jis", "shift-jis", "sjis", "x-sjis"], "windows-31j"),
+    (["euc-jp", "x-euc-jp"], "EUC-JP-MS"),
+    (["euc-kr", "ks_c_5601-1987"], "CP949"),
+  ]
+
+  /// Decodes windows-1252 as browsers do: bytes without a character are control characters.
+  private static func convertWindows1252(_ data: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(data.count)
+    for byte in data {
+      let scalar = byte & 0xE0 == 0x80 ? windows1252[Int(byte & 0x1F)] : Unicode.Scalar(byte)
+      if let bytes = UTF8.encode(scalar) { result.append(contentsOf: bytes) }
+    }
+    return result
+  }
+
+  // The characters of the bytes from 0x80 to 0x9F; all others are the scalars of the same number.
+  private static let windows1252 = Array(
+    "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 
   private static func convertUTF16(
     _ data: UnsafeBufferPointer<UInt8>, bigEndian: Bool

@@ -137,6 +137,18 @@ import Testing
     #expect(Self.dump(try CaptureReader().read(page)).contains("'商城'"))
   }
 
+  @Test(
+    "a page is read in the encoding in which browsers read pages that name that one",
+    arguments: [
+      ("iso-8859-1", [0x80, 0x93, 0xE9, 0x94], "€“é”"), ("latin1", [0x9D, 0x92], "\u{FFFD}’"),
+      ("us-ascii", [0x85], "…"), ("windows-1252", [0x8D, 0x9F], "\u{FFFD}Ÿ"),
+      ("Shift_JIS", [0x87, 0x40, 0x81, 0x60, 0x7E], "①～~"), ("euc-kr", [0x8C, 0x63], "똠"),
+    ] as [(String, [UInt8], String)])
+  func browserEncoding(name: String, value: [UInt8], expected: String) throws {
+    let page = Array("<html><head><meta charset=\(name)><title>".utf8) + value + Array("</title>".utf8)
+    #expect(Self.dump(try CaptureReader().read(page)).contains("'\(expected)'"))
+  }
+
   @Test("a page in another encoding names it; a saved page names its address")
   func encoding() throws {
     let page = Array("<html><head><meta charset=gbk><title>".utf8) + [0xC9, 0xCC, 0xB3, 0xC7] + Array("</title>".utf8)
