@@ -52,7 +52,8 @@ struct ScreenOrigins {
     origins.append((x, y))
     guard let parent, let width = bounds.width, let height = bounds.height else { return nil }
     let frame = Frame(x: x - parent.x, y: y - parent.y, width: width, height: height)
-    return frame.x.isFinite && frame.y.isFinite ? frame : nil
+    // Differences of large numbers may be infinite.
+    return frame.isFinite ? frame : nil
   }
 
   /// Ends the innermost element.

@@ -15,4 +15,7 @@ public struct Frame: Hashable, Sendable {
     self.width = width
     self.height = height
   }
+
+  /// Whether all four numbers are finite.
+  package var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
 }

@@ -148,8 +148,7 @@ extension ViewTree {
     ///
     /// - Precondition: All four numbers are finite.
     public mutating func setFrame(_ frame: Frame) {
-      precondition(
-        frame.x.isFinite && frame.y.isFinite && frame.width.isFinite && frame.height.isFinite)
+      precondition(frame.isFinite)
       frames[frames.count - 1] = frame
     }
 

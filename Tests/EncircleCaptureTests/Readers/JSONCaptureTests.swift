@@ -53,6 +53,14 @@ import Testing
     #expect(dump(capture) == expected)
   }
 
+  @Test("edges whose distance is infinite give no frame", arguments: ["left", "top"])
+  func infiniteSize(edge: String) {
+    var edges = ["left": "0", "top": "0", "right": "1e308", "bottom": "1e308"]
+    edges[edge] = "-1e308"
+    let members = edges.map { #""\#($0.key)":\#($0.value)"# }.joined(separator: ",")
+    #expect(dump(#"{"axeContext":{"axeView":{"className":"a.B","boundsInScreen":{\#(members)}}}}"#) == "a.B")
+  }
+
   @Test(
     "broken parts are errors at their places, without texts",
     arguments: [
