@@ -1,3 +1,4 @@
+import EncircleTestSupport
 import Foundation
 import GRDB
 import Testing
@@ -226,8 +227,8 @@ import Testing
 
   @Test func `who has reviewed one person's own changes does not approve or reject another request`() async throws {
     let team = try await team()
-    let made = try ToolRun(["token", "add", "eve", "--role", "publish", "--data", team.service.directory.path])
-    let eve = bearer(made.output.trimmingCharacters(in: .newlines))
+    let made = try Tool.run(["token", "add", "eve", "--role", "publish", "--data", team.service.directory.path])
+    let eve = bearer(made.text.trimmingCharacters(in: .newlines))
     #expect(try await team.service.put("/v1/settings", json: ["approval": true], headers: team.lin).status == 200)
     func request(_ body: [String: Any], as person: [String: String]) async throws -> Int {
       let answer = try await team.service.post(Self.path + "/publish", json: body, headers: person)

@@ -450,7 +450,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: directory) }
     let file = directory.appendingPathComponent("rules").path
     try Data().write(to: URL(fileURLWithPath: file))
-    let run = try ToolRun([
+    let run = try Tool.run([
       "collect", "--control", "http://127.0.0.1:9", "--port", "0", "--files", directory.path + "/events",
       "--rules-cache", file,
     ])
