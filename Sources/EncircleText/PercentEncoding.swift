@@ -11,8 +11,8 @@ package enum PercentEncoding {
   }
 
   /// Returns a text with an escape for each byte but those that are kept.
-  package static func escaping(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
+  package static func escaping(_ text: String, inLowerCase: Bool = false, keeping isKept: (UInt8) -> Bool) -> String {
+    let digits = Array((inLowerCase ? "0123456789abcdef" : "0123456789ABCDEF").utf8)
     var escaped: [UInt8] = []
     for byte in text.utf8 {
       if isKept(byte) {

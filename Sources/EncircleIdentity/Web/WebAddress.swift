@@ -68,9 +68,12 @@ public struct WebAddress: Hashable, Sendable {
     return String(validating: result, as: UTF8.self) ?? text
   }
 
-  /// Returns a path percent-encoded as `location.pathname` has it.
-  package static func encoded(_ path: String) -> String {
+  /// Returns a path percent-encoded as `location.pathname` has it. Browsers write escapes in upper case, but keep those of a link
+  /// as they are.
+  package static func encoded(_ path: String, inLowerCase: Bool = false) -> String {
     // All other characters are in the set that URLs encode in paths.
-    PercentEncoding.escaping(path) { $0 > 0x20 && $0 < 0x7F && !"\"#<>?`{}^".utf8.contains($0) }
+    PercentEncoding.escaping(path, inLowerCase: inLowerCase) {
+      $0 > 0x20 && $0 < 0x7F && !"\"#<>?`{}^".utf8.contains($0)
+    }
   }
 }

@@ -63,7 +63,7 @@ extension Condition {
   }
 
   /// The test as a style for web pages reads it, where pages are paths: `*` stands for any characters except `/`, and `**` for any
-  /// characters at all. Events of PostHog have percent-encoded paths.
+  /// characters at all. Events of PostHog have percent-encoded paths, with digits of either case.
   private func ofPagePaths(_ style: PathStyleName) -> Condition {
     switch self {
     case .all(let conditions): return .all(conditions.map { $0.ofPagePaths(style) })
@@ -77,8 +77,14 @@ extension Condition {
           plain.append(value)
           continue
         }
-        let encoded = UTF8String(style == .postHogWeb ? WebAddress.encoded(name.text) : name.text)
-        for name in name == encoded ? [name] : [name, encoded] {
+        var names = [name]
+        if style == .postHogWeb {
+          for inLowerCase in [false, true] {
+            let encoded = UTF8String(WebAddress.encoded(name.text, inLowerCase: inLowerCase))
+            if !names.contains(encoded) { names.append(encoded) }
+          }
+        }
+        for name in names {
           if name.text.utf8.contains(UInt8(ascii: "*")), let pattern = Self.pagePattern(name.text, fold) {
             patterns.append(pattern)
           } else {

@@ -25,7 +25,7 @@ import Testing
       ("/orders/1", "/orders/1", true), ("/orders", "/orders/1", false), ("/orders/*", "/orders/1", true),
       ("/orders/*", "/orders/1/items", false), ("/orders/*", "/orders/", true), ("/orders/**", "/orders/1/items", true),
       ("/*/items", "/orders/items", true), ("/o.ders", "/orders", false), ("/o.ders/*", "/orders/1", false),
-      ("/商城/*", "/商城/1", true),
+      ("/商城/*", "/商城/1", true), ("/商城/P", "/商城/P", true),
       ("**", "/a/b", true), ("/orders/*", "/my/orders/1", false),
     ] as [(String, String, Bool)])
   func paths(_ page: String, _ path: String, _ isMatch: Bool) throws {
@@ -33,11 +33,13 @@ import Testing
     #expect(try Self.decides(page, .sensorsWeb, sensors) == isMatch)
     let whole = #"{"event":"$WebClick","properties":{"$url":"https://a.example:8080\#(path)?q=/orders#top"}}"#
     #expect(try Self.decides(page, .sensorsWeb, whole) == isMatch)
-    let encoded = path.replacing("商城", with: "%E5%95%86%E5%9F%8E")
-    let postHog = #"{"event":"$autocapture","properties":{"$pathname":"\#(encoded)","$host":"a.example"}}"#
-    #expect(try Self.decides(page, .postHogWeb, postHog) == isMatch)
-    let current = #"{"event":"$autocapture","properties":{"$current_url":"https://a.example\#(encoded)"}}"#
-    #expect(try Self.decides(page, .postHogWeb, current) == isMatch)
+    for name in ["商城", "%E5%95%86%E5%9F%8E", "%e5%95%86%e5%9f%8e"] {
+      let encoded = path.replacing("商城", with: name)
+      let postHog = #"{"event":"$autocapture","properties":{"$pathname":"\#(encoded)","$host":"a.example"}}"#
+      #expect(try Self.decides(page, .postHogWeb, postHog) == isMatch)
+      let current = #"{"event":"$autocapture","properties":{"$current_url":"https://a.example\#(encoded)"}}"#
+      #expect(try Self.decides(page, .postHogWeb, current) == isMatch)
+    }
   }
 
   @Test("an event of a web view is one of the web, whatever the app adds to it")
