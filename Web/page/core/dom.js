@@ -68,6 +68,18 @@ let lastID = 0;
 /** A document-wide unique id, for labels and descriptions. */
 export const uniqueID = (prefix = "e") => `${prefix}-${++lastID}`;
 
+/**
+ * Attempts at one thing, of which only the newest counts. Each call of the function that this returns begins an attempt, and
+ * returns a function that says later whether it still is the newest.
+ */
+export function attempts() {
+  let newest = 0;
+  return () => {
+    const mine = (newest += 1);
+    return () => mine === newest;
+  };
+}
+
 /** Calls `action` once, `delay` milliseconds after the last call. */
 export function debounced(delay, action) {
   let timer;

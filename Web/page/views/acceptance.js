@@ -1,7 +1,7 @@
 // The checklist of a release: each planned event is ticked off as it arrives from a tester.
 
 import { follow, get, may, query as asQuery, request } from "../core/api.js";
-import { debounced, h, put, redraw } from "../core/dom.js";
+import { attempts, debounced, h, put, redraw } from "../core/dom.js";
 import { number } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
@@ -25,7 +25,7 @@ export function acceptanceView({ place, title, query, signal }) {
   // The event after which the trial began; it is in the address, so that a reload goes on.
   let after = query.after ?? "";
   let leaveStream = null;
-  let turn = 0;
+  const beginReading = attempts();
   const body = h("div", { class: "stack" });
   const text = (name) =>
     field(
@@ -111,16 +111,16 @@ export function acceptanceView({ place, title, query, signal }) {
   }
 
   async function read() {
-    const mine = (turn += 1);
+    const isNewest = beginReading();
     const asked = parameters();
     try {
       const report = await get(path, asked, { signal });
       const address = (format) => path + asQuery({ ...asked, format });
-      if (mine !== turn) return;
+      if (!isNewest()) return;
       const content = list(report, address, () => accept(asked));
       redraw(body, () => put(body, content));
     } catch (error) {
-      if (error.name !== "AbortError" && mine === turn) put(body, refusal(error));
+      if (error.name !== "AbortError" && isNewest()) put(body, refusal(error));
     }
   }
 }

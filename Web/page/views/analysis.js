@@ -3,7 +3,7 @@
 
 import { get, request } from "../core/api.js";
 import { dotted } from "../core/bidi.js";
-import { h, put } from "../core/dom.js";
+import { attempts, h, put } from "../core/dom.js";
 import { storedElement } from "../core/stored-elements.js";
 import { dateTime, number, percent, short } from "../core/format.js";
 import { icon } from "../core/icons.js";
@@ -42,7 +42,7 @@ export function analysisView({ place, title, signal }) {
   const written = { subject: "", where: "", is: "=", value: "" };
   const names = new Map();
   let answer = null;
-  let turn = 0;
+  const begin = attempts();
   const form = h("div", { class: "stack" });
   const chart = h("div", { class: "card" });
   const table = h("div", { class: "stack" });
@@ -76,16 +76,16 @@ export function analysisView({ place, title, signal }) {
   }
 
   async function read() {
-    const mine = (turn += 1);
+    const isNewest = begin();
     if (!answer) put(chart, loading(280));
     chart.setAttribute("aria-busy", "true");
     try {
       const read = await get(`/v1/reports/series?${requestOf(question, prefs.ruleset)}`, {}, { signal });
-      if (mine !== turn) return;
+      if (!isNewest()) return;
       answer = read;
       showAnswer();
     } catch (error) {
-      if (error.name === "AbortError" || mine !== turn) return;
+      if (error.name === "AbortError" || !isNewest()) return;
       answer = null;
       put(chart, failure(error, read));
       put(table);

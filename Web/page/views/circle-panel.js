@@ -2,7 +2,7 @@
 
 import { post } from "../core/api.js";
 import { clauseName, isView } from "../core/clauses.js";
-import { debounced, h, put } from "../core/dom.js";
+import { attempts, debounced, h, put } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
 import { prefs } from "../core/prefs.js";
@@ -33,6 +33,9 @@ export class CirclePanel {
   constructor({ capture, matches, signal, saved = () => {}, circled = null, open = () => {}, reading = () => {} }) {
     Object.assign(this, { capture, matches, signal, circled, open });
     this.input = new RuleInput();
+    this.beginShowing = attempts();
+    this.beginChips = attempts();
+    this.beginCount = attempts();
     this.properties = new CircledProperties({
       capture,
       signal,
@@ -48,16 +51,15 @@ export class CirclePanel {
       whenSaved: saved,
     });
     this.node = h("div", { class: "circle-panel" });
-    const counted = debounced(120, (turn) => turn === this.turn && this.countMatches());
+    const counted = debounced(120, (isCurrent) => isCurrent() && this.countMatches());
     /** Counts what the clause selects, unless another element, or none, is selected meanwhile. */
-    this.count = () => counted(this.turn);
+    this.count = () => counted(this.whileShown());
     this.select(null);
   }
 
   /** Returns a function that says later whether the element that is shown now still is. */
   whileShown() {
-    const { turn } = this;
-    return () => turn === this.turn;
+    return this.isShown;
   }
 
   // MARK: Selecting
@@ -90,7 +92,7 @@ export class CirclePanel {
 
   /** Leaves the element that is shown: what is still awaited for it will not be shown. */
   beginTurn() {
-    this.turn = (this.turn ?? 0) + 1;
+    this.isShown = this.beginShowing();
     this.isAdding = false;
     this.properties.setReading(false);
     this.properties.drop();
@@ -140,7 +142,7 @@ export class CirclePanel {
 
   /** Goes on with another rule about the same element, or with a new one. */
   edit(rule) {
-    this.turn += 1;
+    this.isShown = this.beginShowing();
     this.forget();
     this.input = new RuleInput(rule);
     // The present content belongs to the other rule.
@@ -193,7 +195,7 @@ export class CirclePanel {
     this.input.putAside(clauseName(this.element, this.input.clause));
     this.forget();
     this.element = element;
-    this.turn += 1;
+    this.isShown = this.beginShowing();
     this.isFurther = true;
     this.busy(true);
     const isCurrent = this.whileShown();
@@ -287,8 +289,8 @@ export class CirclePanel {
   async readChips() {
     const isCurrent = this.whileShown();
     // Another choice may be made before the answer to this one comes.
-    const mine = (this.chipsTurn = (this.chipsTurn ?? 0) + 1);
-    const isOvertaken = () => !isCurrent() || mine !== this.chipsTurn;
+    const isNewest = this.beginChips();
+    const isOvertaken = () => !isCurrent() || !isNewest();
     const { input } = this;
     if (this.kept) input.choose(this.kept.choices);
     try {
@@ -559,9 +561,9 @@ export class CirclePanel {
   }
 
   async countMatches() {
-    const turn = (this.countTurn = (this.countTurn ?? 0) + 1);
+    const isNewest = this.beginCount();
     const isCurrent = this.whileShown();
-    const isOvertaken = () => turn !== this.countTurn || !isCurrent();
+    const isOvertaken = () => !isNewest() || !isCurrent();
     const { input } = this;
     this.busy(true);
     try {

@@ -1,7 +1,7 @@
 // Tries a rule as it stands, with the others, on an element or on an event that is pasted.
 
 import { post } from "../core/api.js";
-import { h, put } from "../core/dom.js";
+import { attempts, h, put } from "../core/dom.js";
 import { prefs } from "../core/prefs.js";
 import { draftOrPublished, draftRule, ruleSets } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
@@ -12,7 +12,7 @@ import { loading, notice, refusal } from "../widgets/states.js";
 export class RuleTrial {
   constructor({ capture, element, input, signal }) {
     Object.assign(this, { input, signal });
-    this.newest = null;
+    this.begin = attempts();
     this.result = h("div", {});
     const event = h("textarea", {
       rows: 3,
@@ -44,21 +44,20 @@ export class RuleTrial {
 
   /** Takes the result away: it is of what was written before. */
   end() {
-    this.newest = null;
+    this.begin();
     put(this.result);
   }
 
   async run(given) {
-    const mine = {};
-    this.newest = mine;
+    const isNewest = this.begin();
     put(this.result, loading(60));
     try {
       // Both as they are now: people may write on while the service is asked.
       const [tried, rules] = [given(), rulesWithThis(this.input)];
       const answer = await post("/v1/rules/explain", { ...(await rules), ...tried }, { signal: this.signal });
-      if (this.newest === mine) put(this.result, explanation(answer));
+      if (isNewest()) put(this.result, explanation(answer));
     } catch (error) {
-      if (this.newest !== mine) return;
+      if (!isNewest()) return;
       put(this.result, error instanceof SyntaxError ? notice("bad", t("no_json")) : refusal(error));
     }
   }

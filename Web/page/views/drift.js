@@ -3,7 +3,7 @@
 
 import { get, may, post } from "../core/api.js";
 import { dotted, isolated } from "../core/bidi.js";
-import { h, put, s } from "../core/dom.js";
+import { attempts, h, put, s } from "../core/dom.js";
 import { number, percent } from "../core/format.js";
 import * as messages from "../core/messages.js";
 import { prefs } from "../core/prefs.js";
@@ -289,6 +289,7 @@ const brokenVersions = (drift) => [...new Set(drift.rules.map((rule) => rule.ver
 class Comparison {
   constructor(signal) {
     this.signal = signal;
+    this.begin = attempts();
     this.old = new Picture({ label: t("drift_old"), select: (element) => this.choose("old", element) });
     this.new = new Picture({ label: t("drift_new"), select: (element) => this.choose("new", element) });
     this.line = s("svg", { class: "drift-line", "aria-hidden": "true" });
@@ -310,7 +311,7 @@ class Comparison {
 
   /** Shows a pair of captures, with these elements selected. */
   async show(pair, selected = { old: null, new: null }) {
-    this.asked = selected;
+    const isNewest = this.begin();
     try {
       const [old, now, changes] = await Promise.all([
         this.screen(pair.old.id),
@@ -318,7 +319,7 @@ class Comparison {
         get("/v1/drift/screens", { old: pair.old.id, new: pair.new.id }, { signal: this.signal }),
       ]);
       // Another pair, or other elements of this one, may have been chosen meanwhile.
-      if (this.asked !== selected) return;
+      if (!isNewest()) return;
       this.changes = changes;
       this.old.show(old);
       this.new.show(now);
@@ -331,7 +332,7 @@ class Comparison {
       put(this.list, this.rows());
       this.select(selected);
     } catch (error) {
-      if (error.name === "AbortError" || this.asked !== selected) return;
+      if (error.name === "AbortError" || !isNewest()) return;
       // The former pair would be taken for the one that was asked for.
       this.changes = null;
       for (const picture of [this.old, this.new]) picture.show({ elements: [] });

@@ -2,7 +2,7 @@
 
 import { get, logOut, session } from "../core/api.js";
 import { dotted } from "../core/bidi.js";
-import { h, put, redraw } from "../core/dom.js";
+import { attempts, h, put, redraw } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { prefs, setPref, setPrefs } from "../core/prefs.js";
 import { link } from "../core/router.js";
@@ -21,8 +21,8 @@ const items = [
   ["connect", "/connect"],
 ];
 let stopWatching = null;
-/** The number of requests for the rule sets; only the answer to the last one counts. */
-let turn = 0;
+/** Begins a request for the rule sets. */
+const begin = attempts();
 // The frame keeps this element when it is drawn anew, because the focus of the keyboard may be in it.
 const chooser = h("span", { class: "row" });
 
@@ -30,10 +30,10 @@ export function frame(current, restart) {
   const content = h("main", { class: "content", id: "content", tabindex: "-1" });
   const draftNote = h("span", {});
   async function refresh() {
-    const mine = (turn += 1);
+    const isNewest = begin();
     try {
       const [sets, { projects }] = await Promise.all([ruleSets(), get("/v1/projects")]);
-      if (mine !== turn) return;
+      if (!isNewest()) return;
       redraw(chooser, () =>
         put(
           chooser,

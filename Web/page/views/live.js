@@ -2,7 +2,7 @@
 
 import { follow, get } from "../core/api.js";
 import { dotted } from "../core/bidi.js";
-import { debounced, h, put } from "../core/dom.js";
+import { attempts, debounced, h, put } from "../core/dom.js";
 import { storedElement } from "../core/stored-elements.js";
 import { clock } from "../core/format.js";
 import { icon } from "../core/icons.js";
@@ -33,7 +33,7 @@ export function liveView({ place, title, query, signal }) {
   let leaveDetails = null;
   let chosen = null;
   let count = 0;
-  let turn = 0;
+  const begin = attempts();
   const pulse = h("span", { class: "pulse off", "aria-hidden": "true" });
   const state = h("span", { class: "small muted", role: "status" });
   const rows = h("div", {});
@@ -98,7 +98,7 @@ export function liveView({ place, title, query, signal }) {
   put(details, h("div", { class: "hint" }, icon("live", 30), t("choose_event")));
 
   async function start() {
-    const mine = (turn += 1);
+    const isNewest = begin();
     leaveStream?.();
     pulse.classList.add("off");
     state.textContent = "";
@@ -109,7 +109,7 @@ export function liveView({ place, title, query, signal }) {
     let newest = 0;
     try {
       const { events } = await get("/v1/events", { ...filters, project: prefs.project, limit: 60 }, { signal });
-      if (mine !== turn) return;
+      if (!isNewest()) return;
       put(
         rows,
         events.map((event) => row(event, false)),
@@ -118,7 +118,7 @@ export function liveView({ place, title, query, signal }) {
       newest = events[0]?.id ?? 0;
       showEmpty();
     } catch (error) {
-      if (error.name === "AbortError" || mine !== turn) return;
+      if (error.name === "AbortError" || !isNewest()) return;
       put(rows, failure(error, start));
       return;
     }

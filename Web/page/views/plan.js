@@ -3,7 +3,7 @@
 
 import { get, may, post, query } from "../core/api.js";
 import { dotted } from "../core/bidi.js";
-import { debounced, h, put } from "../core/dom.js";
+import { attempts, debounced, h, put } from "../core/dom.js";
 import { number } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
@@ -28,7 +28,7 @@ export function planView({ place, title, query: asked, signal }) {
   title(t("plan"));
   let state = { search: asked.search ?? "", status: asked.status ?? "" };
   let status = null;
-  let imports = 0;
+  const beginImport = attempts();
   const chosen = new Set();
   const counts = h("div", { class: "row wrap plan-counts" });
   const body = h("div", { class: "stack" });
@@ -114,8 +114,8 @@ export function planView({ place, title, query: asked, signal }) {
     upload.value = "";
     if (!file) return;
     // The answer about an earlier file does not take the place of the newest one.
-    const mine = (imports += 1);
-    const fill = (...content) => mine === imports && put(incoming, content);
+    const isNewest = beginImport();
+    const fill = (...content) => isNewest() && put(incoming, content);
     const done = () => {
       fill();
       load();

@@ -2,7 +2,7 @@
 
 import { get, may } from "../core/api.js";
 import { isolated } from "../core/bidi.js";
-import { debounced, h, put } from "../core/dom.js";
+import { attempts, debounced, h, put } from "../core/dom.js";
 import { ago, number } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
@@ -51,7 +51,9 @@ export function rulesView({ place, title, query, signal }) {
   let total = 0;
   let starts = [];
   let reading = false;
-  let turn = 0;
+  const begin = attempts();
+  /** Says of the list that is shown whether it still is the one that was asked for last. */
+  let current = begin();
   let health = new Map();
   let useDraft = false;
   const count = h("span", { class: "muted number", role: "status" });
@@ -110,7 +112,8 @@ export function rulesView({ place, title, query, signal }) {
 
   async function start() {
     // An answer still on its way belongs to an earlier query, and is dropped.
-    const mine = (turn += 1);
+    const isNewest = begin();
+    current = isNewest;
     reading = false;
     items = [];
     total = 0;
@@ -124,7 +127,7 @@ export function rulesView({ place, title, query, signal }) {
           error,
         })),
       ]);
-      if (mine !== turn) return;
+      if (!isNewest()) return;
       health = new Map((report.rules ?? []).map((rule) => [rule.id, rule]));
       const asksForAlarms = state.health === "alarm";
       put(alarms, report.error && !asksForAlarms && notice("warn", t("alarms_unread")));
@@ -133,13 +136,13 @@ export function rulesView({ place, title, query, signal }) {
       useDraft = sets.find((one) => one.name === prefs.ruleset)?.has_draft ?? false;
       await read();
     } catch (error) {
-      if (error.name !== "AbortError" && mine === turn) put(below, failure(error, start));
+      if (error.name !== "AbortError" && isNewest()) put(below, failure(error, start));
     }
   }
 
   async function read() {
     if (reading) return;
-    const mine = turn;
+    const isNewest = current;
     reading = true;
     try {
       const parameters = {
@@ -155,7 +158,7 @@ export function rulesView({ place, title, query, signal }) {
         useDraft = false;
         return rules({ ...parameters, draft: "" }, { signal });
       });
-      if (mine !== turn) return;
+      if (!isNewest()) return;
       items = items.concat(answer.rules);
       total = answer.total;
       starts = answer.starts ?? [];
@@ -184,7 +187,7 @@ export function rulesView({ place, title, query, signal }) {
         );
       }
     } catch (error) {
-      if (mine !== turn) return;
+      if (!isNewest()) return;
       if (error.name !== "AbortError") put(below, failure(error, start));
     }
     reading = false;

@@ -4,7 +4,7 @@ import { get, may } from "../core/api.js";
 import { dotted } from "../core/bidi.js";
 import { Chosen } from "../core/chosen.js";
 import { Circled } from "../core/circled.js";
-import { h, put } from "../core/dom.js";
+import { attempts, h, put } from "../core/dom.js";
 import { elementName, number } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs, setPref } from "../core/prefs.js";
@@ -45,8 +45,8 @@ function build({ place, title, path, answer, query, signal, reload }) {
   const name = capture.title || capture.name || capture.page || capture.id;
   title(name);
   let selected = null;
-  /** The number of times that the heat map was asked for or taken away: older answers are dropped. */
-  let heatTurn = 0;
+  /** Begins to show the heat map, or to show none. */
+  const beginHeat = attempts();
   const heatButton = h(
     "button",
     { class: "button small", type: "button", "aria-pressed": "false", onclick: toggleHeat },
@@ -300,19 +300,19 @@ function build({ place, title, path, answer, query, signal, reload }) {
       await showHeat();
       return;
     }
-    heatTurn += 1;
+    beginHeat();
     picture.setHeat(null);
   }
 
   async function showHeat() {
-    const mine = (heatTurn += 1);
+    const isNewest = beginHeat();
     try {
       const heat = await get(
         "/v1/reports/heatmap",
         { capture: capture.id, days: prefs.days, project: prefs.project },
         { signal },
       );
-      if (mine !== heatTurn) return;
+      if (!isNewest()) return;
       picture.setHeat(heat);
       legend.hidden = false;
       put(
@@ -322,7 +322,7 @@ function build({ place, title, path, answer, query, signal, reload }) {
         h("strong", {}, dotted(t("heat_period", { count: number(heat.events), period: periodName() }), prefs.project)),
       );
     } catch (error) {
-      if (mine !== heatTurn) return;
+      if (!isNewest()) return;
       heatButton.setAttribute("aria-pressed", "false");
       if (error.name !== "AbortError") beneath.textContent = messages.error(error);
     }

@@ -3,7 +3,7 @@
 import { dotted } from "../core/bidi.js";
 import * as messages from "../core/messages.js";
 import { get, may, request } from "../core/api.js";
-import { debounced, h, put } from "../core/dom.js";
+import { attempts, debounced, h, put } from "../core/dom.js";
 import { ago, number } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
@@ -26,7 +26,7 @@ export function screensView({ place, title, query, signal, reload }) {
   const count = h("span", { class: "muted", role: "status" });
   const versions = h("span", {});
   let state = { search: query.search ?? "", app_version: query.app_version ?? "" };
-  let turn = 0;
+  const begin = attempts();
   let shown = 0;
   let total = 0;
   let busy = false;
@@ -63,7 +63,7 @@ export function screensView({ place, title, query, signal, reload }) {
   async function load(fresh) {
     if (busy && !fresh) return;
     busy = true;
-    const mine = (turn += 1);
+    const isNewest = begin();
     if (fresh) {
       shown = 0;
       put(grid);
@@ -75,7 +75,7 @@ export function screensView({ place, title, query, signal, reload }) {
         { ...state, search: startOf(state.search), ruleset: prefs.ruleset, offset: shown, limit: pageSize },
         { signal },
       );
-      if (mine !== turn) return;
+      if (!isNewest()) return;
       total = answer.total;
       shown += answer.screens.length;
       grid.append(...answer.screens.map(card));
@@ -111,7 +111,7 @@ export function screensView({ place, title, query, signal, reload }) {
         );
       }
     } catch (error) {
-      if (mine !== turn) return;
+      if (!isNewest()) return;
       busy = false;
       if (error.name !== "AbortError")
         put(

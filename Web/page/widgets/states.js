@@ -1,6 +1,6 @@
 // The states of a view without content: nothing yet, an error, or an answer on its way.
 
-import { h, s } from "../core/dom.js";
+import { attempts, h, s } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
 import { t } from "../core/strings.js";
@@ -112,25 +112,25 @@ export function refusal(error) {
   );
 }
 
-/** The newest attempt to fill each place. */
-const attempts = new WeakMap();
+/** Begins an attempt to fill a place. */
+const fillings = new WeakMap();
 
 /**
  * Fills `place` with what `read` answers: a skeleton first, then the content, or the failure with another try. An answer
  * that comes after the place is being filled anew, as with another period, is dropped.
  */
 export async function filled(place, read, show, height) {
+  if (!fillings.has(place)) fillings.set(place, attempts());
   const attempt = async () => {
-    const mine = Symbol("attempt");
-    attempts.set(place, mine);
+    const isNewest = fillings.get(place)();
     place.replaceChildren(loading(height));
     try {
       const answer = await read();
-      if (attempts.get(place) !== mine) return;
+      if (!isNewest()) return;
       place.replaceChildren();
       show(answer, place);
     } catch (error) {
-      if (error.name !== "AbortError" && attempts.get(place) === mine) place.replaceChildren(failure(error, attempt));
+      if (error.name !== "AbortError" && isNewest()) place.replaceChildren(failure(error, attempt));
     }
   };
   await attempt();
