@@ -1,7 +1,7 @@
 // Definitions of another tool: the rules that a file becomes, and the chosen ones as one change of the draft.
 
 import { may, query, request } from "../core/api.js";
-import { h, put, redraw, s } from "../core/dom.js";
+import { attempts, h, put, redraw, s } from "../core/dom.js";
 import * as messages from "../core/messages.js";
 import { prefs, setPref } from "../core/prefs.js";
 import { link } from "../core/router.js";
@@ -20,17 +20,12 @@ const base = () => `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}/import`;
 /** The button that takes a file, and the files that are dropped on `place`; `incoming` shows them. */
 export function ruleImportButton(place, incoming, signal, done) {
   let newest = null;
-  const read = async (file) => {
+  const read = (file) => {
     if (!file) return;
-    if (newest) newest.isOver = true;
-    const mine = new RuleImport(file, incoming, done);
-    newest = mine;
+    newest?.end();
+    newest = new RuleImport(file, incoming, done);
     put(incoming, loading(120));
-    try {
-      await mine.ask();
-    } catch (error) {
-      if (!mine.isOver) put(incoming, refusal(error));
-    }
+    newest.ask();
   };
   const input = h("input", {
     type: "file",
@@ -68,20 +63,37 @@ class RuleImport {
     this.chosen = new Set();
     /** True once the import is cancelled, saved, or replaced by one of another file: its answers show nothing any more. */
     this.isOver = false;
+    this.begin = attempts();
+  }
+
+  /** Ends the import, and takes it away if nothing else has taken its place. */
+  end() {
+    if (!this.isOver) put(this.incoming);
+    this.isOver = true;
   }
 
   /** Asks for the rules that the file becomes, and shows them. Nothing is stored. */
   async ask(allow = "") {
-    // The text is read once: the import is what was shown, even if the file changes meanwhile.
-    this.text ??= await this.file.text();
-    this.asked = allow;
-    const answer = await request("POST", base() + query({ allow }), { body: this.text, type: "application/json" });
-    // Another choice may have been made, whose answer is the one to show.
-    if (this.isOver || allow !== this.asked) return;
-    Object.assign(this, { answer, allow });
-    const isNew = ({ taken, change }) => taken && (change === "added" || change === "updated");
-    this.chosen = new Set(this.answer.definitions.filter(isNew).map((one) => one.rule));
-    redraw(this.incoming, () => this.show());
+    // Another choice may be made meanwhile, whose answer is the one to show.
+    const isNewest = this.begin();
+    try {
+      // The text is read once: the import is what was shown, even if the file changes meanwhile.
+      this.text ??= await this.file.text();
+      const answer = await request("POST", base() + query({ allow }), { body: this.text, type: "application/json" });
+      if (this.isOver || !isNewest()) return;
+      Object.assign(this, { answer, allow });
+      const isNew = ({ taken, change }) => taken && (change === "added" || change === "updated");
+      this.chosen = new Set(this.answer.definitions.filter(isNew).map((one) => one.rule));
+      redraw(this.incoming, () => this.show());
+    } catch (error) {
+      if (!this.isOver && isNewest()) this.refuse(error);
+    }
+  }
+
+  /** Says why the rules cannot be shown. What would be saved is still what was shown before. */
+  refuse(error) {
+    if (this.answer) redraw(this.incoming, () => this.show());
+    put(this.answer ? this.said : this.incoming, refusal(error));
   }
 
   show() {
@@ -94,8 +106,7 @@ class RuleImport {
     this.count();
     const words = Object.entries(counts).filter(([, count]) => count > 0);
     const close = () => {
-      this.isOver = true;
-      put(this.incoming);
+      this.end();
       this.goOn();
     };
     put(
@@ -120,7 +131,7 @@ class RuleImport {
             h("input", {
               type: "checkbox",
               checked: this.allow === "wider",
-              onchange: (event) => this.widen(event.target.checked),
+              onchange: (event) => this.ask(event.target.checked ? "wider" : ""),
             }),
             t("definitions_wider_too"),
           ),
@@ -136,18 +147,6 @@ class RuleImport {
         ),
       ),
     );
-  }
-
-  async widen(isOn) {
-    const allow = isOn ? "wider" : "";
-    try {
-      await this.ask(allow);
-    } catch (error) {
-      if (this.isOver || allow !== this.asked) return;
-      // What would be saved is still what was shown before.
-      redraw(this.incoming, () => this.show());
-      put(this.said, refusal(error));
-    }
   }
 
   count() {
@@ -169,8 +168,7 @@ class RuleImport {
           location.hash = link("/rules/draft");
         },
       });
-      if (!this.isOver) put(this.incoming);
-      this.isOver = true;
+      this.end();
       this.done();
       this.goOn();
     } catch (error) {
