@@ -306,6 +306,48 @@ class Late(PageTest):
         late[0].abort()
         page.locator(".toast").get_by_text("The service cannot be reached").wait_for()
 
+    def test_a_refusal_is_said_though_its_view_was_left(self):
+        page = self.page
+        self.service.request("PUT", f"{PATH}/rules/late", {"include": {"event": "late"}})
+        self.discard_draft_at_end()
+
+        def expect_complaint(path, save):
+            late = HeldRequests(page, f"**{path}", limit=1)
+            with page.expect_request(f"**{path}"):
+                save()
+            page.evaluate("() => { location.hash = '/live'; }")
+            page.get_by_label("Decision").wait_for()
+            late[0].abort()
+            complaint = page.locator(".toast")
+            complaint.get_by_text("The service cannot be reached").wait_for()
+            complaint.get_by_role("button", name="OK").click()
+
+        def publish():
+            page.get_by_label("Reason").fill("late")
+            page.get_by_role("button", name="Publish", exact=True).click()
+
+        def save():
+            page.get_by_role("button", name="Save as draft").click()
+
+        self.show("/rules/draft")
+        page.wait_for_selector(".changed-rule")
+        expect_complaint(f"{PATH}/publish", publish)
+        self.show("/rule/late")
+        page.get_by_label("Owner").fill("Ada")
+        expect_complaint(f"{PATH}/rules/late", save)
+        self.show("/rules/text")
+        self.write_text("version: 1")
+        expect_complaint(PATH, save)
+        capture = self.service.capture("home-feed")
+        cell = self.element(capture, **{"class": "BannerCell"})
+        self.show(f"/screen/{capture['id']}?element={cell['element']}")
+        self.wait_for_counts()
+        page.get_by_label("Event name").fill("late")
+        expect_complaint(f"{PATH}/rules/*", page.locator(".circle-panel form button[type=submit]").click)
+        self.show("/settings")
+        page.get_by_label("Days to keep events").fill("31")
+        expect_complaint("/v1/settings", page.get_by_role("button", name="Save", exact=True).click)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -65,9 +65,11 @@ export class RuleSaving {
       );
       this.check(id);
     } catch (error) {
-      if (!isCurrent()) complain(h("strong", {}, t("not_saved", { id })), refusal(error));
-      else if (error.status === 412) await this.showConflict(input, id, button);
-      else put(this.node, refusal(error));
+      const isShown = isCurrent() && this.node.isConnected;
+      if (isShown && error.status === 412) await this.showConflict(input, id, button);
+      else if (isShown) put(this.node, refusal(error));
+      // Without a session, the page asks for one.
+      else if (error.status !== 401) complain(h("strong", {}, t("not_saved", { id })), refusal(error));
     }
     button.disabled = false;
   }

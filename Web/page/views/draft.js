@@ -25,8 +25,8 @@ import { diffView } from "../widgets/diff-view.js";
 import { ask } from "../widgets/dialog.js";
 import { findingsList } from "../widgets/findings.js";
 import { sparkline } from "../widgets/sparkline.js";
-import { empty, filled, notice, refusal } from "../widgets/states.js";
-import { toast } from "../widgets/toast.js";
+import { empty, filled, notice } from "../widgets/states.js";
+import { complainIn, toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 import { changedRules } from "./changed-rules.js";
 import { ruleTabs } from "./rules.js";
@@ -404,7 +404,7 @@ export function draftView({ place, title, signal, reload }) {
       try {
         await action();
       } catch (error) {
-        put(result, refusal(error));
+        complainIn(result, error);
         // The draft or the version in force has changed meanwhile: the differences are shown before publishing.
         if (isOvertaken(error)) {
           toast(t("draft_changed_look"));

@@ -11,7 +11,7 @@ import { diffView } from "../widgets/diff-view.js";
 import { findingsList } from "../widgets/findings.js";
 import { failure, loading, notice, refusal, unsavedNotice } from "../widgets/states.js";
 import { textEditor } from "../widgets/text-editor.js";
-import { toast } from "../widgets/toast.js";
+import { complainIn, toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 import { ruleTabs } from "./rules.js";
 
@@ -140,9 +140,9 @@ export function editorView({ place, title, signal, query }) {
       });
     } catch (error) {
       save.disabled = false;
-      if (error.status === 412 || error.status === 428) {
+      if ([412, 428].includes(error.status) && panel.isConnected) {
         await readConflict();
-      } else put(panel, refusal(error));
+      } else complainIn(panel, error);
     }
   }
 

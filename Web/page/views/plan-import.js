@@ -1,12 +1,12 @@
 // The changes that a table from a spreadsheet would make to the plan, shown before they are written.
 
 import { request } from "../core/api.js";
-import { h, put } from "../core/dom.js";
+import { h } from "../core/dom.js";
 import * as messages from "../core/messages.js";
 import { t } from "../core/strings.js";
 import { scrollTable } from "../widgets/controls.js";
-import { notice, refusal } from "../widgets/states.js";
-import { complain, toast } from "../widgets/toast.js";
+import { notice } from "../widgets/states.js";
+import { complainIn, toast } from "../widgets/toast.js";
 
 const maximumListed = 200;
 const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -39,8 +39,7 @@ export async function planImport(base, file, done) {
       done();
     } catch (error) {
       // Another file may have been chosen meanwhile.
-      if (said.isConnected) put(said, refusal(error));
-      else complain(refusal(error));
+      complainIn(said, error);
     }
     pressed.disabled = false;
   };

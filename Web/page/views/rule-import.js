@@ -9,7 +9,7 @@ import { keepDefinitions } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { field, scrollTable } from "../widgets/controls.js";
 import { loading, notice, refusal } from "../widgets/states.js";
-import { complain, toast } from "../widgets/toast.js";
+import { complainIn, toast } from "../widgets/toast.js";
 
 const maximumListed = 1000;
 // The largest number of bytes of pictures, as text, that are shown together.
@@ -172,8 +172,7 @@ class RuleImport {
       this.done();
       this.goOn();
     } catch (error) {
-      if (this.isOver) complain(refusal(error));
-      else put(this.said, refusal(error));
+      complainIn(this.said, error);
       this.count();
     }
   }

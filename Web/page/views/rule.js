@@ -25,7 +25,7 @@ import { field } from "../widgets/controls.js";
 import { ask } from "../widgets/dialog.js";
 import { findingsList } from "../widgets/findings.js";
 import { empty, filled, notice, refusal, unsavedNotice } from "../widgets/states.js";
-import { toast } from "../widgets/toast.js";
+import { complainIn, toast } from "../widgets/toast.js";
 import { periodOfAll } from "../widgets/period.js";
 import { rulePlace } from "../widgets/rule-place.js";
 import { countWithCurve } from "../widgets/sparkline.js";
@@ -271,8 +271,8 @@ export function ruleView({ place, title, parameters, signal, reload }) {
           ),
         );
       } catch (error) {
-        if (error.status === 412) await showConflict();
-        else put(result, refusal(error));
+        if (error.status === 412 && result.isConnected) await showConflict();
+        else complainIn(result, error);
       }
       button.disabled = false;
     }

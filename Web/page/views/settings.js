@@ -10,8 +10,8 @@ import { has, t } from "../core/strings.js";
 import { keepUnsaved, unsaved } from "../core/unsaved.js";
 import { copyButton, field, fieldProblem } from "../widgets/controls.js";
 import { ask } from "../widgets/dialog.js";
-import { empty, filled, notice, refusal, unsavedNotice } from "../widgets/states.js";
-import { toast } from "../widgets/toast.js";
+import { empty, filled, notice, unsavedNotice } from "../widgets/states.js";
+import { complainIn, toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 
 const roles = ["collect", "read", "author", "publish"];
@@ -150,7 +150,7 @@ function settingsForm(now, reload) {
           controls[name],
           index === undefined ? settingProblem(error) : `${change[name][index]}${t("colon")}${settingProblem(error)}`,
         );
-      else put(result, refusal(error));
+      else complainIn(result, error);
     }
   }
   return form;

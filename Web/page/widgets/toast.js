@@ -1,7 +1,8 @@
 // Short messages at the corner, read out by screen readers.
 
-import { h } from "../core/dom.js";
+import { h, put } from "../core/dom.js";
 import { t } from "../core/strings.js";
+import { refusal } from "./states.js";
 
 /** Says `text` for some seconds, with an action where one is given: `{label, run}`. */
 export function toast(text, action) {
@@ -35,4 +36,11 @@ export function complain(...content) {
     h("button", { class: "button small", type: "button", onclick: () => node.remove() }, t("ok")),
   );
   document.getElementById("toasts").append(node);
+}
+
+/** Shows a refusal in its place, or, if that is gone meanwhile, until somebody has read it. */
+export function complainIn(place, error) {
+  if (place.isConnected) put(place, refusal(error));
+  // Without a session, the page asks for one.
+  else if (error.status !== 401) complain(refusal(error));
 }
