@@ -138,8 +138,7 @@ class Edits(PageTest):
         cell = self.element(capture, **{"class": "BannerCell"})
         self.show(f"/screen/{capture['id']}?element={cell['element']}")
         self.wait_for_counts()
-        waiting = []
-        page.route("**/draft/rules/home.banner-cell", lambda route: waiting.append(route))
+        late = HeldRequests(page, "**/draft/rules/home.banner-cell")
         page.get_by_label("Rule id").fill("home.banner-cell")
         with page.expect_request(lambda request: request.method == "PUT"):
             self.save()
@@ -147,7 +146,7 @@ class Edits(PageTest):
         page.get_by_text("Already circled as home.add").wait_for()
         self.wait_for_counts()
         page.get_by_label("Event name").fill("late")
-        waiting.pop().continue_()
+        late[0].continue_()
         page.get_by_text("home.banner-cell is in the draft").wait_for()
         page.locator(".circle-panel form button[type=submit]").first.click()
         page.get_by_role("link", name="Review and publish").wait_for()

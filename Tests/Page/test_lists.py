@@ -3,7 +3,7 @@
 import time
 import unittest
 
-from support import PageTest
+from support import HeldRequests, PageTest
 
 
 class ManyThings(PageTest):
@@ -74,15 +74,14 @@ class ManyThings(PageTest):
         page = self.page
         page.goto(self.service.address)
         page.evaluate("() => localStorage.setItem('encircle', JSON.stringify({ruleset: 'slow'}))")
-        slow = []
-        page.route("**/slow/rules?*", lambda route: route.continue_() if "search=" in route.request.url else slow.append(route))
+        slow = HeldRequests(page, "**/slow/rules?*", limit=1)
         page.goto("about:blank")
         page.goto(f"{self.service.address}/#/rules")
         page.wait_for_function("() => performance.getEntriesByName(location.origin + '/v1/rulesets').length > 0")
         page.get_by_label("Search rules").fill("second")
         page.locator(".rule-line").first.wait_for()
         with page.expect_response(lambda answer: "/slow/rules?" in answer.url and "search=" not in answer.url):
-            slow.pop().continue_()
+            slow[0].continue_()
         page.wait_for_timeout(200)
         self.assertEqual(page.locator(".rule-line .ellipsis > strong").all_inner_texts(), ["second"])
 
