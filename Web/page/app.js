@@ -3,7 +3,7 @@
 import { readSession, whenSessionEnds, session } from "./core/api.js";
 import { put, redraw } from "./core/dom.js";
 import { applyTheme, whenPrefsChange } from "./core/prefs.js";
-import { here, route } from "./core/router.js";
+import { go, here, route } from "./core/router.js";
 import { applyLanguage, t } from "./core/strings.js";
 import { frame } from "./views/frame.js";
 import { loginView } from "./views/login.js";
@@ -76,6 +76,8 @@ function showView() {
     signal: controller.signal,
     // A change that was begun here may end after the view was left. The view that is shown then stays as it is.
     reload: () => here().view === place.view && show(),
+    // Nor does it lead away from there.
+    leaveFor: (path, query) => controller.signal.aborted || go(path, query),
   });
   leave = () => {
     controller.abort();

@@ -3,7 +3,6 @@
 import { may, request } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { go } from "../core/router.js";
 import { t } from "../core/strings.js";
 import { field } from "../widgets/controls.js";
 import { ask } from "../widgets/dialog.js";
@@ -11,10 +10,10 @@ import { refusal } from "../widgets/states.js";
 import { complain, toast } from "../widgets/toast.js";
 
 /**
- * Buttons for those who may change captures; `changed` is called when the capture is another one than before. `signal` is of
- * the view that shows it.
+ * Buttons for those who may change captures; `changed` is called when the capture is another one than before. `leaveFor` goes from
+ * the view that shows it to another.
  */
-export function captureActions(capture, changed, signal) {
+export function captureActions(capture, changed, leaveFor) {
   if (!may("author")) return null;
   const path = `/v1/captures/${encodeURIComponent(capture.id)}`;
   const picture = h("input", {
@@ -68,8 +67,7 @@ export function captureActions(capture, changed, signal) {
       run: async () => {
         await request("DELETE", path);
         toast(t("screen_removed"));
-        // The person may have gone elsewhere meanwhile.
-        if (!signal.aborted) go("/screens");
+        leaveFor("/screens");
       },
     });
   }

@@ -8,7 +8,7 @@ import { clock } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
 import { prefs, setPref } from "../core/prefs.js";
-import { go, link } from "../core/router.js";
+import { link } from "../core/router.js";
 import { expressible, whenRulesChange } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { copyButton, decisionBadge, field } from "../widgets/controls.js";
@@ -36,7 +36,7 @@ const gone = () =>
     h("a", { class: "button primary", href: link("/connect") }, t("nav_connect")),
   );
 
-export function connectionView({ place, title, parameters, signal, reload }) {
+export function connectionView({ place, title, parameters, signal, reload, leaveFor }) {
   title(t("nav_connect"));
   const path = `/v1/connections/${encodeURIComponent(parameters.id)}`;
   let leaveStream = null;
@@ -482,7 +482,7 @@ export function connectionView({ place, title, parameters, signal, reload }) {
       run: async (form) => {
         const { capture } = await post(`${path}/keep`, { name: String(form.get("name")), revision });
         toast(t("kept"));
-        if (!signal.aborted) go(`/screen/${capture.id}`, { element: number });
+        leaveFor(`/screen/${capture.id}`, { element: number });
       },
     });
   }
@@ -494,7 +494,7 @@ export function connectionView({ place, title, parameters, signal, reload }) {
     ending = true;
     try {
       await request("DELETE", path);
-      if (!signal.aborted) go("/connect");
+      leaveFor("/connect");
     } catch (error) {
       ending = false;
       throw error;

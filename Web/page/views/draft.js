@@ -39,7 +39,7 @@ const maximumRules = 100;
 /** The largest number of changes that are listed. */
 const maximumListed = 1000;
 
-export function draftView({ place, title, signal, reload }) {
+export function draftView({ place, title, signal, reload, leaveFor }) {
   const { days } = prefs;
   title(t("rules_draft"));
   const body = h("div", { class: "stack" });
@@ -421,17 +421,13 @@ export function draftView({ place, title, signal, reload }) {
         reload();
       } else {
         toast(t("published", { version: answer.version }));
-        showHistory();
+        leaveFor("/rules/history");
       }
     }
     async function approveIt() {
       await approve(revision, version);
       toast(t("approved"));
-      showHistory();
-    }
-    /** Goes to what is in force now, unless the person has gone elsewhere meanwhile. */
-    function showHistory() {
-      if (!signal.aborted) go("/rules/history");
+      leaveFor("/rules/history");
     }
     async function rejectIt() {
       await reject(revision, version);

@@ -7,7 +7,7 @@ import { ago, clock, number, percent, short } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
 import { prefs } from "../core/prefs.js";
-import { go, link } from "../core/router.js";
+import { link } from "../core/router.js";
 import {
   changeRule,
   checkedRules,
@@ -33,7 +33,7 @@ import { viewHead } from "../widgets/view-head.js";
 import { driftLink } from "./drift.js";
 import { propertyList } from "./element-details.js";
 
-export function ruleView({ place, title, parameters, signal, reload }) {
+export function ruleView({ place, title, parameters, signal, reload, leaveFor }) {
   const { id } = parameters;
   title(id);
   const body = h("div", { class: "stack" });
@@ -341,8 +341,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
           return;
         }
         toast(t("removed", { id }));
-        // The person may have gone elsewhere meanwhile.
-        if (!signal.aborted) go("/rules/draft");
+        leaveFor("/rules/draft");
       },
     });
   }

@@ -22,14 +22,14 @@ import { CirclePanel, maximumSeveral } from "./circle-panel.js";
 import { elementDetails } from "./element-details.js";
 import { ManyPanel } from "./many-panel.js";
 
-export function screenView({ place, title, parameters, query, signal, reload }) {
+export function screenView({ place, title, parameters, query, signal, reload, leaveFor }) {
   const path = `/v1/captures/${encodeURIComponent(parameters.id)}`;
   let left = () => {};
   const read = () => {
     put(place, h("div", { class: "view full" }, loading(400)));
     get(`${path}/elements`, {}, { signal }).then(
       (answer) => {
-        left = build({ place, title, path, answer, query, signal, reload });
+        left = build({ place, title, path, answer, query, signal, reload, leaveFor });
       },
       (error) => {
         if (error.name !== "AbortError") put(place, failure(error, read));
@@ -40,7 +40,7 @@ export function screenView({ place, title, parameters, query, signal, reload }) 
   return Object.assign(() => left(), { moved: (query) => left.moved?.(query) });
 }
 
-function build({ place, title, path, answer, query, signal, reload }) {
+function build({ place, title, path, answer, query, signal, reload, leaveFor }) {
   const { capture, elements } = answer;
   const name = capture.title || capture.name || capture.page || capture.id;
   title(name);
@@ -174,7 +174,7 @@ function build({ place, title, path, answer, query, signal, reload }) {
         ),
       ),
       period: readCircled,
-      tools: [allProjectsNote(), captureActions(capture, reload, signal), older, ringsButton, heatButton],
+      tools: [allProjectsNote(), captureActions(capture, reload, leaveFor), older, ringsButton, heatButton],
     }),
     h(
       "div",
