@@ -203,6 +203,18 @@ class Connection(PageTest):
         page.get_by_role("button", name="Go on live").click()
         page.wait_for_selector("text=Later · HomeViewController")
 
+    def test_a_screen_is_kept_whatever_its_title(self):
+        page = self.page
+        path = self.connect()
+        self.post(path, message(title="Two\n" + "行" * 70))
+        page.wait_for_function("() => window.encirclePicture?.image?.naturalWidth === 390")
+        page.mouse.click(*self.place_of(self.element_on_screen(element_position="0:0")))
+        self.wait_for_counts()
+        page.get_by_label("Rule id").fill("live.titled")
+        with page.expect_response("**/keep"):
+            page.get_by_role("button", name="Save as draft").click()
+        self.assertEqual(self.service.capture("Two")["name"], "Two " + "行" * 65)
+
     def test_the_element_that_is_clicked_while_a_screen_is_not_yet_held_is_circled(self):
         page = self.page
         path = self.connect()

@@ -68,6 +68,12 @@ class Upload(PageTest):
         self.drop({"again.xml": TREE.encode(), "new.xml": TREE.replace("Buy", "Lend").encode()})
         self.page.wait_for_selector("text=1 uploaded · 1 was there already")
 
+    def test_a_file_with_a_long_name_is_named_by_its_start(self):
+        self.show("/screens")
+        self.drop({"屏" * 70 + ".xml": TREE.replace("com.example.drop", "com.example.long").encode()})
+        self.page.locator("#toasts").get_by_text("uploaded").wait_for()
+        self.assertIn("屏" * 66, self.stored())
+
     def test_a_screen_is_found_by_a_name_that_is_longer_than_a_search(self):
         page = "全" * 66 + "屏幕ViewController"
         self.service.request("POST", "/v1/captures?name=long", TREE.replace("DroppedViewController", page).encode(), "application/xml")

@@ -4,6 +4,13 @@ import { language, t } from "./strings.js";
 
 const locale = () => (language() === "zh" ? "zh-CN" : "en-GB");
 
+const maximumBytes = 200;
+/** The start of a text that the service takes as a search. */
+export const startOf = (text) => text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(maximumBytes)).read);
+
+/** A text, such as the title of a screen, as a name that the service takes: one line. */
+export const asName = (text) => startOf(text.replace(/\p{Cc}+/gu, " "));
+
 export const number = (value) =>
   value === null || value === undefined ? "–" : new Intl.NumberFormat(locale()).format(value);
 

@@ -4,7 +4,7 @@ import { follow, get, may, post, request } from "../core/api.js";
 import { dotted } from "../core/bidi.js";
 import { Circled } from "../core/circled.js";
 import { h, put, redraw } from "../core/dom.js";
-import { clock } from "../core/format.js";
+import { asName, clock } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
 import { prefs, setPref } from "../core/prefs.js";
@@ -273,7 +273,7 @@ export function connectionView({ place, title, parameters, signal, reload, leave
     if (isKept || !held) return;
     isKept = true;
     const screen = held;
-    const asked = { name: screen.title || screen.page || "", revision: screen.revision };
+    const asked = { name: asName(screen.title || screen.page || ""), revision: screen.revision };
     try {
       const { capture } = await post(`${path}/keep`, asked, { signal });
       copies.set(screen.revision, capture.id);
@@ -471,7 +471,7 @@ export function connectionView({ place, title, parameters, signal, reload, leave
     const number = selected?.element;
     const name = h("input", {
       name: "name",
-      value: (held ?? connection.screen).title || (held ?? connection.screen).page || "",
+      value: asName((held ?? connection.screen).title || (held ?? connection.screen).page || ""),
       required: true,
     });
     ask({

@@ -4,7 +4,7 @@ import { dotted } from "../core/bidi.js";
 import * as messages from "../core/messages.js";
 import { get, may, request } from "../core/api.js";
 import { attempts, debounced, h, put } from "../core/dom.js";
-import { ago, number } from "../core/format.js";
+import { ago, asName, number, startOf } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
 import { link, note } from "../core/router.js";
@@ -15,9 +15,6 @@ import { complain, toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 
 const pageSize = 60;
-/** The bytes that a search may have. Whatever contains a longer text contains its start, too. */
-const maximumSearchBytes = 200;
-const startOf = (text) => text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(maximumSearchBytes)).read);
 
 export function screensView({ place, title, query, signal, reload }) {
   title(t("nav_screens"));
@@ -70,6 +67,7 @@ export function screensView({ place, title, query, signal, reload }) {
       put(end, loading(220, 2));
     }
     try {
+      // Whatever contains a text that is too long for a search contains its start, too.
       const answer = await get(
         "/v1/screens",
         { ...state, search: startOf(state.search), ruleset: prefs.ruleset, offset: shown, limit: pageSize },
@@ -264,7 +262,7 @@ async function upload(files, done) {
   for (const file of captures) {
     const form = new FormData();
     form.append("capture", file);
-    form.append("name", stem(file));
+    form.append("name", asName(stem(file)));
     if (images.has(stem(file))) form.append("screenshot", images.get(stem(file)));
     try {
       const { status } = await request("POST", "/v1/captures", { body: form, whole: true });
