@@ -23,7 +23,7 @@ export class RuleSaving {
 
   /** Makes a new node for what comes of saving. */
   renew() {
-    this.node = h("div", {});
+    this.node = h("div", { role: "status" });
     return this.node;
   }
 

@@ -159,7 +159,7 @@ export function ruleView({ place, title, parameters, signal, reload, leaveFor })
           changed();
         },
       });
-    const result = h("div", {});
+    const result = h("div", { role: "status" });
     const button = h("button", { class: "button primary", type: "submit" }, t("save_draft"));
     const remembered = h("div", {}, kept && unsavedNotice(forget));
     const disabledBadge = h("span", { class: "badge", hidden: rule.enabled !== false }, t("disabled"));
