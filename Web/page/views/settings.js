@@ -145,7 +145,7 @@ function settingsForm(now, reload) {
     } catch (error) {
       button.disabled = false;
       const [, name, index] = error.location?.pointer?.split("/") ?? [];
-      if (Object.hasOwn(controls, name))
+      if (result.isConnected && Object.hasOwn(controls, name))
         fieldProblem(
           controls[name],
           index === undefined ? settingProblem(error) : `${change[name][index]}${t("colon")}${settingProblem(error)}`,
