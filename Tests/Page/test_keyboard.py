@@ -152,6 +152,21 @@ class Keyboard(PageTest):
         self.assertEqual(root.get_attribute("aria-expanded"), "true")
         self.assertEqual(tree.get_attribute("aria-activedescendant"), root.get_attribute("id"))
 
+    def test_a_button_that_waits_for_its_answer_keeps_the_keyboard(self):
+        page = self.page
+        path = "/v1/rulesets/default/draft"
+        self.service.request("PUT", f"{path}/rules/waiting", {"include": {"event": "waiting"}})
+        self.discard_draft_at_end()
+        self.show("/rule/waiting")
+        page.get_by_label("Owner").fill("Ada")
+        late = HeldRequests(page, f"**{path}/rules/waiting", method="PATCH")
+        save = page.get_by_role("button", name="Save as draft")
+        save.press("Enter")
+        page.wait_for_function("() => document.activeElement === document.body")
+        late[0].continue_()
+        page.get_by_text("waiting is in the draft").wait_for()
+        page.wait_for_function("() => document.activeElement.textContent === 'Save as draft'")
+
 
 if __name__ == "__main__":
     unittest.main()

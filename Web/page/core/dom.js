@@ -64,6 +64,18 @@ export function redraw(node, draw) {
   if (now?.tagName === focused.tagName && now.type === focused.type) now.focus({ preventScroll: true });
 }
 
+/**
+ * Disables a button that was pressed while `action` runs. A button that is disabled loses the focus; it gets it back, unless
+ * something else has it by then.
+ */
+export async function whileDisabled(button, action) {
+  const hadFocus = document.activeElement === button;
+  button.disabled = true;
+  await action();
+  button.disabled = false;
+  if (hadFocus && document.activeElement === document.body) button.focus({ preventScroll: true });
+}
+
 let lastID = 0;
 /** A document-wide unique id, for labels and descriptions. */
 export const uniqueID = (prefix = "e") => `${prefix}-${++lastID}`;

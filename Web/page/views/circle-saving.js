@@ -1,6 +1,6 @@
 // Saves a rule that is circled, and shows what came of it.
 
-import { h, put } from "../core/dom.js";
+import { h, put, whileDisabled } from "../core/dom.js";
 import { link } from "../core/router.js";
 import { addRule, changeRule, checkedRules, draftRule } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
@@ -27,8 +27,11 @@ export class RuleSaving {
     return this.node;
   }
 
-  async save(button) {
-    button.disabled = true;
+  save(button) {
+    return whileDisabled(button, () => this.saveInput(button));
+  }
+
+  async saveInput(button) {
     put(this.node, loading(40));
     // While the answer is awaited, people may write on or select another element: none of that is saved with this request.
     const { input, unsavedKey, isCurrent } = this.current();
@@ -71,7 +74,6 @@ export class RuleSaving {
       // Without a session, the page asks for one.
       else if (error.status !== 401) complain(h("strong", {}, t("not_saved", { id })), refusal(error));
     }
-    button.disabled = false;
   }
 
   /** The selections of another rule of this id and of this one, until somebody chooses. */

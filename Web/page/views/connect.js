@@ -1,7 +1,7 @@
 // Begins a connection with a running app, and lists the existing ones.
 
 import { get, may, post, whenSessionEnds } from "../core/api.js";
-import { h, put } from "../core/dom.js";
+import { h, put, whileDisabled } from "../core/dom.js";
 import { ago } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
@@ -88,14 +88,16 @@ export function connectView({ place, title, signal }) {
     h("div", {}, make),
     result,
   );
-  node.addEventListener("submit", async (event) => {
+  node.addEventListener("submit", (event) => {
     event.preventDefault();
+    whileDisabled(make, connect);
+  });
+  async function connect() {
     try {
       sessionStorage.setItem(remembered, JSON.stringify(form));
     } catch {
       // As above.
     }
-    make.disabled = true;
     try {
       const answer = await post(
         "/v1/connections",
@@ -113,8 +115,7 @@ export function connectView({ place, title, signal }) {
     } catch (error) {
       put(result, refusal(error));
     }
-    make.disabled = false;
-  });
+  }
   put(
     place,
     h(

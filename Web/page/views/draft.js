@@ -2,7 +2,7 @@
 
 import { get, may, post, session } from "../core/api.js";
 import { dotted } from "../core/bidi.js";
-import { h, put } from "../core/dom.js";
+import { h, put, whileDisabled } from "../core/dom.js";
 import { ago, lastDays, number, percent } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
@@ -399,20 +399,19 @@ export function draftView({ place, title, signal, reload, leaveFor }) {
       event.preventDefault();
       run(button, publishIt);
     });
-    async function run(pressed, action) {
-      pressed.disabled = true;
-      try {
-        await action();
-      } catch (error) {
-        complainIn(result, error);
-        // The draft or the version in force has changed meanwhile: the differences are shown before publishing.
-        if (isOvertaken(error)) {
-          toast(t("draft_changed_look"));
-          reload();
+    const run = (pressed, action) =>
+      whileDisabled(pressed, async () => {
+        try {
+          await action();
+        } catch (error) {
+          complainIn(result, error);
+          // The draft or the version in force has changed meanwhile: the differences are shown before publishing.
+          if (isOvertaken(error)) {
+            toast(t("draft_changed_look"));
+            reload();
+          }
         }
-      }
-      pressed.disabled = false;
-    }
+      });
     async function publishIt() {
       const answer = await publish(reason.value.trim(), revision, version, own.checked);
       keepUnsaved(key, null);

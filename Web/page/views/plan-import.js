@@ -1,7 +1,7 @@
 // The changes that a table from a spreadsheet would make to the plan, shown before they are written.
 
 import { request } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { h, whileDisabled } from "../core/dom.js";
 import * as messages from "../core/messages.js";
 import { t } from "../core/strings.js";
 import { scrollTable } from "../widgets/controls.js";
@@ -26,12 +26,12 @@ export async function planImport(base, file, done) {
   const button = (name, parameters, kind = "") =>
     h(
       "button",
-      { class: `button ${kind}`, type: "button", onclick: (event) => write(event.currentTarget, parameters) },
+      { class: `button ${kind}`, type: "button", onclick: (event) => press(event.currentTarget, parameters) },
       t(name),
     );
-  const write = async (pressed, parameters) => {
-    // A second click would write changes of a plan that has changed meanwhile: a conflict with oneself.
-    pressed.disabled = true;
+  // A second click would write changes of a plan that has changed meanwhile: a conflict with oneself.
+  const press = (button, parameters) => whileDisabled(button, () => write(parameters));
+  const write = async (parameters) => {
     try {
       // Only the changes that were shown are written: the service refuses if the plan or the draft has changed meanwhile.
       const { body: answer } = await send(`${parameters}&draft=${shown.compared_draft}`, { "If-Match": etag });
@@ -41,7 +41,6 @@ export async function planImport(base, file, done) {
       // Another file may have been chosen meanwhile.
       complainIn(said, error);
     }
-    pressed.disabled = false;
   };
   const changes = counts.new + counts.changed + counts.removed > 0;
   return h(

@@ -2,7 +2,7 @@
 
 import { get, may, post } from "../core/api.js";
 import { dotted } from "../core/bidi.js";
-import { h, put } from "../core/dom.js";
+import { h, put, whileDisabled } from "../core/dom.js";
 import { ago, clock, number, percent, short } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
@@ -241,15 +241,15 @@ export function ruleView({ place, title, parameters, signal, reload, leaveFor })
       event.preventDefault();
       await save();
     });
-    async function save() {
+    // A second click would be a change of a rule that has changed meanwhile: a conflict with oneself.
+    const save = () => whileDisabled(button, saveIt);
+    async function saveIt() {
       const changes = changesOf(form, shown);
       if (!Object.keys(changes).length) {
         put(result, notice("", t("nothing_to_save")));
         return;
       }
       const saved = { ...form };
-      // A second click would be a change of a rule that has changed meanwhile: a conflict with oneself.
-      button.disabled = true;
       try {
         etag = await changeRule(id, changes, etag);
         seen.etag = etag;
@@ -274,7 +274,6 @@ export function ruleView({ place, title, parameters, signal, reload, leaveFor })
         if (error.status === 412 && result.isConnected) await showConflict();
         else complainIn(result, error);
       }
-      button.disabled = false;
     }
     /** Both sides of a conflict, which stays until one of them is chosen. */
     async function showConflict() {
