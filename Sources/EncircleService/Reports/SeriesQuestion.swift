@@ -110,10 +110,13 @@ struct SeriesQuestion {
       try request.time("from").map { $0.flooredQuotient(by: 3_600_000) }
       ?? (interval == .week ? last + 1 - length : end - length)
     let start = interval.start(of: first)
+    guard start < end else {
+      throw ServiceError.parameter("from", "from must be earlier than \(request.query("to") == nil ? "now" : "to").")
+    }
     let buckets = (end - start) / interval.hours
-    guard (1...Int64(maximumBuckets)).contains(buckets) else {
+    guard buckets <= maximumBuckets else {
       throw ServiceError.parameter(
-        "from", "The period must have from 1 to \(maximumBuckets) buckets: choose another interval, or other times.")
+        "from", "The period must have at most \(maximumBuckets) buckets: choose a longer interval, or other times.")
     }
     return SeriesQuery(subjects: [], interval: interval, start: start, buckets: Int(buckets))
   }

@@ -248,6 +248,19 @@ import Testing
     #expect(answer.status == status && (status == 200 || answer.errorCode == "bad-parameter"), "\(answer.text)")
   }
 
+  @Test(arguments: [
+    ("from=9999-12-01", "from must be earlier than now."),
+    ("from=2026-11-24&to=2026-11-24", "from must be earlier than to."),
+    ("from=1026-11-24", "The period must have at most 1000 buckets: choose a longer interval, or other times."),
+  ])
+  func `a period without buckets, or with too many, is refused with the reason`(query: String, message: String)
+    async throws
+  {
+    let answer = try await RunningService().get("/v1/reports/series?interval=day&\(query)")
+    let error = answer.object["error"] as? [String: Any]
+    #expect(answer.status == 400 && error?["message"] as? String == message, "\(answer.text)")
+  }
+
   @Test func `buckets of centuries ago have the dates that the question names`() async throws {
     let answer = try await RunningService().get("/v1/reports/series?interval=day&from=1500-01-01&to=1500-01-03").object
     #expect(answer["times"] as? [String] == ["1500-01-01T00:00:00.000Z", "1500-01-02T00:00:00.000Z"])
