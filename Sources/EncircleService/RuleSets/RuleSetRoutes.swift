@@ -134,7 +134,7 @@ struct RuleSetRoutes: RouteGroup {
     let name = try state.ruleSetName(context)
     let expected = try precondition(request, name).required("version")
     let reason = try state.reason(request.query("reason"))
-    let isJSON = request.headers[.contentType]?.beginsWithBytes(of: "application/json") ?? false
+    let isJSON = HeaderValue(request.headers[.contentType] ?? "").value.hasSameBytes(as: "application/json")
     // The rules of a file whose name ends in .json must be JSON.
     let fileName = isJSON ? "\(name).json" : RuleSetLibrary.fileName(name)
     let text = try await state.ruleFile(in: request, name: fileName)
