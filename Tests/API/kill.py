@@ -290,6 +290,20 @@ def copies_onto_full_disk(disk):
                 assert not target.exists(), f"{arguments[0]} to a full disk leaves {target}"
 
 
+def starts_on_full_disk(disk):
+    """A service that cannot start because the disk is full says so, as do commands for its tokens."""
+    rest = disk / "rest"
+    with contextlib.suppress(OSError), rest.open("wb", buffering=0) as file:
+        while file.write(bytes(4096)):
+            pass
+    for arguments in (["serve", "--port", "0"], ["token", "add", "lin", "--role", "read"]):
+        target = disk / arguments[0]
+        run = subprocess.run([tool(), *arguments, "--data", target], capture_output=True, text=True, timeout=60, check=False)
+        expected = f"error: {target}: cannot be used: the disk is full\n"
+        assert (run.returncode, run.stderr) == (74, expected), f"{arguments[0]} on a full disk: {run.stderr}"
+    rest.unlink()
+
+
 def full_disk():
     with small_disk(72) as disk:
         if disk is None:
@@ -328,6 +342,7 @@ def full_disk():
                 status, _, answer = service.request(method, path, body, headers)
                 assert status == 503, f"{method} {path} on a full disk: {status} {answer[:300]!r}"
             copies_onto_full_disk(disk)
+            starts_on_full_disk(disk)
             ballast.unlink()
             recovered = time.monotonic()
             while time.monotonic() < recovered + 60:

@@ -275,6 +275,26 @@ public enum StoreError: Error, CustomStringConvertible {
     return .unusable(directory: directory, reason: String(cString: strerror(code)) + cure)
   }
 
+  /// Returns the result of `body`, which opens or changes a directory's databases.
+  ///
+  /// - Throws: ``unusable(directory:reason:)`` if the disk is full, otherwise the error of `body`.
+  package static func reportingFullDisk<Value>(in directory: String, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch {
+      // SQLite's file of shared memory is made when a database is opened, also to read it.
+      let code = (error as? DatabaseError)?.extendedResultCode
+      guard isOutOfSpace(error) || code == .SQLITE_IOERR_SHMSIZE else { throw error }
+      throw StoreError.unusable(directory: directory, reason: "the disk is full")
+    }
+  }
+
+  /// Returns whether an error says that what was written does not fit on the disk.
+  static func isOutOfSpace(_ error: any Error) -> Bool {
+    if let error = error as? DatabaseError { return error.resultCode == .SQLITE_FULL }
+    return (error as? CocoaError)?.code == .fileWriteOutOfSpace
+  }
+
   public var description: String {
     switch self {
     case .unusable(let directory, let reason): "\(directory): cannot be used: \(reason)"

@@ -10,7 +10,7 @@
     /// Runs `body` with the tokens of the directory.
     func useTokens(isMade: Bool, _ body: (ServiceTokens) throws -> Void) throws {
       try Self.reporting("\(data): the tokens cannot be used") {
-        try body(ServiceTokens(directory: data, isMade: isMade))
+        try StoreError.reportingFullDisk(in: data) { try body(ServiceTokens(directory: data, isMade: isMade)) }
       }
     }
 

@@ -45,7 +45,7 @@
         ServiceLog(label: label, format: settings.logFormat, level: settings.logLevel)
       }
       do {
-        try body(Logger(label: "encircle"))
+        try StoreError.reportingFullDisk(in: directory) { try body(Logger(label: "encircle")) }
       } catch let error as ServiceStartError {
         switch error {
         case .needsToken, .needsTokenFile:

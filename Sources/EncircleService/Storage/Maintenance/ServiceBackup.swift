@@ -189,15 +189,10 @@ package enum ServiceBackup {
         try? FileManager.default.removeItem(atPath: directory + "/" + name)
       }
       if isNew { try? FileManager.default.removeItem(atPath: directory) }
-      guard isOutOfSpace(error) else { throw error }
+      // SQLite has no message of its own for a copy.
+      guard StoreError.isOutOfSpace(error) else { throw error }
       throw StoreError.unusable(directory: directory, reason: "the disk is full")
     }
-  }
-
-  /// Returns whether an error says that the disk is full. SQLite has no message of its own for a copy.
-  private static func isOutOfSpace(_ error: any Error) -> Bool {
-    if let error = error as? DatabaseError { return error.resultCode == .SQLITE_FULL }
-    return (error as? CocoaError)?.code == .fileWriteOutOfSpace
   }
 
   /// - Returns: Whether the directory did not exist before.
