@@ -301,6 +301,8 @@ def starts_on_full_disk(disk):
         run = subprocess.run([tool(), *arguments, "--data", target], capture_output=True, text=True, timeout=60, check=False)
         expected = f"error: {target}: cannot be used: the disk is full\n"
         assert (run.returncode, run.stderr) == (74, expected), f"{arguments[0]} on a full disk: {run.stderr}"
+    run = subprocess.run([tool(), "doctor", "--data", disk / "data"], capture_output=True, text=True, check=False)
+    assert "warning  space: no space is free\n" in run.stdout, f"the check of a full disk: {run.stdout}"
     rest.unlink()
 
 

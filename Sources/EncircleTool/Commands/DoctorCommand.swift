@@ -21,7 +21,13 @@
       case text, json
     }
 
-    @OptionGroup var directory: ServiceDirectoryOption
+    @Option(
+      help: ArgumentHelp(
+        """
+        The directory of the service. Default: the directory that the configuration names, or \
+        \(ServiceConfiguration().directory).
+        """, valueName: "dir"), completion: .directory)
+    var data: String?
 
     @Option(
       help: ArgumentHelp("The configuration of the service, to be checked as well.", valueName: "file"),
@@ -36,8 +42,8 @@
 
     func run() throws {
       // This prints the errors in the file with their places.
-      if let config { _ = try ServiceRun.configuration(config) }
-      let check = DirectoryCheck(directory: directory.data, readsAll: full)
+      let settings = try ServiceRun.configuration(config)
+      let check = DirectoryCheck(directory: data ?? settings.directory, readsAll: full)
       let output = ResultWriter()
       switch format {
       case .text: try output.write(check.findings.map(Self.text).joined())

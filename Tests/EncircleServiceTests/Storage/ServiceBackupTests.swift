@@ -360,6 +360,17 @@ import Testing
     }
   }
 
+  @Test func `the directory of the configuration is checked unless another one is named`() throws {
+    try withDirectory {
+      try Store(directory: data).close()
+      try "data: data\n".write(toFile: root + "/encircle.yaml", atomically: true, encoding: .utf8)
+      let named = try Tool.run(["doctor", "--config", root + "/encircle.yaml"])
+      #expect(named.text.contains("no service uses the directory"), "\(named.text)")
+      let other = try Tool.run(["doctor", "--config", root + "/encircle.yaml", "--data", restored])
+      #expect(other.status == 1 && other.text.contains("no directory of a service at \(restored)"), "\(other.text)")
+    }
+  }
+
   @Test func `a running service can be checked`() async throws {
     let service = try RunningService()
     let check = DirectoryCheck(directory: service.directory.path, readsAll: false)

@@ -166,7 +166,8 @@ package struct DirectoryCheck: Sendable {
 
   private mutating func checkSpace() {
     guard let free = try? Store.freeSpace(in: directory) else { return }
-    let text = "\(ByteCountFormatter.string(fromByteCount: free, countStyle: .decimal)) are free"
+    let size = ByteCountFormatter.string(fromByteCount: free, countStyle: .decimal)
+    let text = free == 0 ? "no space is free" : "\(size) are free"
     if free < Self.minimumSpace {
       add(
         .warning, "space", text,
