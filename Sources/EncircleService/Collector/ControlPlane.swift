@@ -55,7 +55,20 @@ public struct ControlPlane: Sendable {
     } catch let failure as Failure {
       throw failure
     } catch {
-      throw Failure(description: "\(host):\(port) cannot be reached: \(error)")
+      throw Failure(description: "\(host):\(port) cannot be reached: \(Self.reason(error))")
+    }
+  }
+
+  /// Returns the reason why no connection was made, or why it ended.
+  private static func reason(_ error: any Error) -> String {
+    switch error {
+    case let error as NIOConnectionError:
+      (error.connectionErrors.last?.error ?? error.dnsAError ?? error.dnsAAAAError).map(reason) ?? "it has no address"
+    case let error as IOError: String(cString: strerror(error.errnoCode))
+    case let error as SocketAddressError.UnknownHost: error.errorDescription
+    case ChannelError.connectTimeout: "it does not answer"
+    case is HTTPParserError: "its answer is not HTTP"
+    default: "\(error)"
     }
   }
 

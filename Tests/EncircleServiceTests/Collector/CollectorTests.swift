@@ -458,6 +458,12 @@ import Testing
     #expect(!run.errors.contains("UserInfo"), "\(run.errors)")
   }
 
+  @Test func `a service that cannot be reached is named with the reason in one sentence`() async throws {
+    let control = try #require(ControlPlane("http://127.0.0.1:9"))
+    let failure = await #expect(throws: ControlPlane.Failure.self) { _ = try await control.get("/v1/settings") }
+    #expect(failure?.description == "127.0.0.1:9 cannot be reached: Connection refused")
+  }
+
   @Test func `a rule set that is named twice decides once`() async throws {
     let service = try RunningService()
     try await publish("Home", to: service)
