@@ -176,15 +176,26 @@ final class PlanLibrary: Sendable {
     } catch {
       throw ServiceError(error, code: "broken-plan")
     }
-    for file in changed where file.name.hasSameBytes(as: ruleName) {
-      outcome.draft = try ruleSets.changeDraft(of: name, expecting: [seenDraft], by: by) { old in
-        guard old.hasSameBytes(as: file.old) else { throw try otherDraft(old, of: name) }
-        return file.new
-      }.revision
-    }
     outcome.revision = joined.record?.revision
-    for file in changed where file.name.hasSameBytes(as: planName) {
-      outcome.revision = try set(file.new, of: name, expecting: [seen], by: by).revision
+    let plan = changed.first { $0.name.hasSameBytes(as: planName) }
+    if let rules = changed.first(where: { $0.name.hasSameBytes(as: ruleName) && !$0.new.hasSameBytes(as: $0.old) }) {
+      // The plan has been checked with the new rules: either both are written or neither.
+      outcome.draft = try changing(name) {
+        try ruleSets.changeDraft(
+          of: name, expecting: [seenDraft], by: by,
+          also: { database in
+            guard let plan else { return }
+            outcome.revision = try RuleSetLibrary.explaining(name, what: "plan") {
+              try PlanStore.set(plan.new, of: name, expecting: [seen], by: by, database).revision
+            }
+          }
+        ) { old in
+          guard old.hasSameBytes(as: rules.old) else { throw try otherDraft(old, of: name) }
+          return rules.new
+        }.revision
+      }
+    } else if let plan {
+      outcome.revision = try set(plan.new, of: name, expecting: [seen], by: by).revision
     }
     return outcome
   }

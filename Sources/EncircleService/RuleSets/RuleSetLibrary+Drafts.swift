@@ -28,11 +28,13 @@ extension RuleSetLibrary {
   ///   - versions: The ETags of the versions from which a new draft may be made, if `expected` names no revision.
   ///   - always: Whether the draft gets a new revision even if its text does not change.
   ///   - importRecord: Returns the import by which `edit` has made the new text; nil for none.
+  ///   - also: A further change in the same transaction, which is not made if the text does not change.
   ///   - edit: Returns the new text. It is called again if another person has since changed the draft, or imported into it.
   /// - Returns: The new text, and the revision of the draft; 0 if there still is no draft.
   func changeDraft(
     of name: String, expecting expected: Set<Int>?, from versions: TagPrecondition? = nil, by: String,
-    always: Bool = false, importRecord: () -> ImportRecord? = { nil }, _ edit: (_ text: String) throws -> String
+    always: Bool = false, importRecord: () -> ImportRecord? = { nil }, also: StoreChange = { _ in },
+    _ edit: (_ text: String) throws -> String
   ) throws -> (text: String, revision: Int) {
     for attempt in 1...Self.maximumTries {
       let known = try store.draft(of: name)
@@ -53,7 +55,7 @@ extension RuleSetLibrary {
         let new = NewDraft(
           text: text, base: base, changes: digests(of: text, since: before, name), importRecord: importRecord())
         try Self.check(ids: (new.changes ?? [:]).keys)
-        return (text, try store.setDraft(of: name, to: new, expecting: revision, by: by))
+        return (text, try store.setDraft(of: name, to: new, expecting: revision, by: by, also: also))
       } catch RuleSetConflict.stale(let current) {
         if attempt == Self.maximumTries || !(expected?.contains(current) ?? true) { throw Self.stale("draft", current) }
       } catch let conflict as RuleSetConflict {

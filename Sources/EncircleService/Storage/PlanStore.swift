@@ -28,17 +28,21 @@ struct PlanStore: Sendable {
   /// - Returns: The new plan.
   /// - Throws: ``RuleSetConflict`` if the revision is another one.
   func set(_ text: String, of name: String, expecting expected: Set<Int>?, by: String) throws -> PlanRecord {
-    try pool.change { database in
-      try Self.check(name, expected, database)
-      let new = PlanRecord(
-        revision: try RuleSetStore.nextRevision(of: name, database), text: text, at: Date(), by: by)
-      try database.execute(
-        sql: "INSERT OR REPLACE INTO rule_set_plans (rule_set, revision, text, at, by) VALUES (?, ?, ?, ?, ?)",
-        arguments: [name, new.revision, text, new.at.timeIntervalSince1970, by])
-      try AuditStore.record(
-        "plan.change", of: "rulesets/\(name)", by: by, detail: "revision \(new.revision)", in: database)
-      return new
-    }
+    try pool.change { try Self.set(text, of: name, expecting: expected, by: by, $0) }
+  }
+
+  /// The same as ``set(_:of:expecting:by:)``, in a transaction.
+  static func set(
+    _ text: String, of name: String, expecting expected: Set<Int>?, by: String, _ database: Database
+  ) throws -> PlanRecord {
+    try check(name, expected, database)
+    let new = PlanRecord(revision: try RuleSetStore.nextRevision(of: name, database), text: text, at: Date(), by: by)
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO rule_set_plans (rule_set, revision, text, at, by) VALUES (?, ?, ?, ?, ?)",
+      arguments: [name, new.revision, text, new.at.timeIntervalSince1970, by])
+    try AuditStore.record(
+      "plan.change", of: "rulesets/\(name)", by: by, detail: "revision \(new.revision)", in: database)
+    return new
   }
 
   /// Removes the plan.

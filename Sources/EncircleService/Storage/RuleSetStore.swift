@@ -137,8 +137,11 @@ struct RuleSetStore: Sendable {
   ///
   /// - Parameters:
   ///   - expected: The revision to replace, 0 for no draft.
+  ///   - also: A further change in the same transaction.
   /// - Returns: The new revision.
-  func setDraft(of name: String, to new: NewDraft, expecting expected: Int, by: String) throws -> Int {
+  func setDraft(
+    of name: String, to new: NewDraft, expecting expected: Int, by: String, also: StoreChange = { _ in }
+  ) throws -> Int {
     try pool.change { database in
       guard let current = try Self.currentVersion(of: name, database) else { throw RuleSetConflict.unknown }
       let old = try Self.draft(of: name, database)?.draft
@@ -154,6 +157,7 @@ struct RuleSetStore: Sendable {
       if let record = new.importRecord { try ImportStore.set(record, of: name, draft: found, database) }
       try AuditStore.record(
         "draft.change", of: "rulesets/\(name)", by: by, detail: "revision \(revision)", in: database)
+      try also(database)
       return revision
     }
   }

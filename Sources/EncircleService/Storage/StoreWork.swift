@@ -26,6 +26,9 @@ extension Database {
   }
 }
 
+/// A change as a part of a transaction, which is undone if this throws an error.
+typealias StoreChange = (Database) throws -> Void
+
 extension DatabasePool {
   /// Writes an acknowledged change: it is in force if and only if the acknowledgement is sent.
   func change<Value>(_ body: (Database) throws -> Value) throws -> Value {

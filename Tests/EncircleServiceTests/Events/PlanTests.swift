@@ -247,6 +247,26 @@ import Testing
     #expect(try await send(owner).status == 200, "without writing, the rules in force count")
   }
 
+  @Test func `a table is written into the plan and the draft, or into neither if the plan changes meanwhile`()
+    async throws
+  {
+    let service = try await Self.service()
+    let others = Task {
+      while !Task.isCancelled {
+        _ = try await service.send("PUT", Self.path, headers: ["If-Match": "*"], body: Data(Self.plan.utf8))
+      }
+    }
+    defer { others.cancel() }
+    for i in 0..<20 {
+      let answer = try await service.send(
+        "POST", Self.path + "/import?write=true", headers: ["Content-Type": "text/csv"],
+        body: Data("Event Name,Owner,Trigger\nadd_to_cart,lin\(i)x,Tap\n".utf8))
+      #expect([200, 412].contains(answer.status), "\(answer.text)")
+      let draft = try await service.get("/v1/rulesets/default/draft").text
+      #expect(draft.contains("owner: lin\(i)x") == (answer.status == 200), "\(answer.text)")
+    }
+  }
+
   @Test func `a table is refused if the draft has changed since it was shown`() async throws {
     let service = try await Self.service()
     let draft = "/v1/rulesets/default/draft"
