@@ -251,6 +251,13 @@ import Testing
     }
   }
 
+  @Test func `in braces a text has the escapes that people write`() throws {
+    let text = "version: 1\nrules:\n  - { id: a, include: { event: e } }\n"
+    let json = #"{"id":"a","description":"x\ny\tz\r\u0007\u2028","include":{"event":"e"}}"#
+    let written = #"  - { id: a, description: "x\ny\tz\r\u0007\u2028", include: { event: e } }"#
+    #expect(try set("a", json, in: text) == "version: 1\nrules:\n" + written + "\n")
+  }
+
   @Test func `line ends stay CR LF`() throws {
     let text = Self.yaml.replacing("\n", with: "\r\n")
     let changed = try set("home", #"{"id":"home","include":{"event":"$AppEnd"}}"#, in: text)

@@ -51,12 +51,14 @@ package enum ScalarSpelling {
     }
     var written = "\""
     for scalar in text.unicodeScalars {
-      if scalar == "\"" || scalar == "\\" {
-        written += "\\\(scalar)"
-      } else if isPrintable(scalar) {
-        written.unicodeScalars.append(scalar)
-      } else {
-        written += "\\U" + zeroPadded(scalar.value, to: 8, radix: 16)
+      switch scalar {
+      case "\"", "\\": written += "\\\(scalar)"
+      case "\n": written += "\\n"
+      case "\r": written += "\\r"
+      case "\t": written += "\\t"
+      case _ where isPrintable(scalar): written.unicodeScalars.append(scalar)
+      case "\0"..."\u{FFFF}": written += "\\u" + zeroPadded(scalar.value, to: 4, radix: 16)
+      default: written += "\\U" + zeroPadded(scalar.value, to: 8, radix: 16)
       }
     }
     return ScalarSyntax(style: .doubleQuoted, lines: [written + "\""])
