@@ -299,6 +299,17 @@ import Testing
     #expect(try remove("b", in: text) == "version: 1\nrules:\n  - id: a\n    include: &x { event: x }\n")
   }
 
+  @Test func `a part that cannot be changed alone, as an alias repeats it, is named with its place`() throws {
+    let text = "version: 1\nrules:\n  - id: a\n    include: &x { event: x }\n  - id: b\n    include: *x\n"
+    let changed = #expect(throws: RuleFileErrors.self) {
+      try set("a", #"{"id":"a","include":{"event":"y"}}"#, in: text)
+    }
+    let removed = #expect(throws: RuleFileErrors.self) { try RuleListEdit.removing("a", in: text, name: "a.yaml") }
+    for error in [changed, removed] {
+      #expect(error?.description.contains("a.yaml:4:14: error: '&x' is used again as '*x'") == true)
+    }
+  }
+
   @Test func `other files than rules are refused, and an unknown id is not found`() throws {
     for text in ["[1]", "a: [", "rules: 3\n", "rules: { a: 1 }\n", "\u{7}"] {
       #expect(throws: RuleFileErrors.self) { try set("a", #"{"id":"a"}"#, in: text) }

@@ -335,11 +335,32 @@ package struct RuleListEdit {
     let result = splices.result.map { RuleFileFormatter.withLineEnds(of: text, $0) }
     guard let result, let after = try? RuleFileDocument(result, name: name, keepsNodes: true),
       after.says(.object(wanted))
-    else {
-      throw failure(
-        "this part cannot be changed on its own, because other parts depend on how it is written: edit the text",
-        at: 0)
-    }
+    else { throw dependence() }
     return after
+  }
+
+  /// The reason why the result has other values than it should have: an alias of a part that changes, if there is one.
+  private func dependence() -> RuleFileErrors {
+    let changes = splices.ranges
+    var anchors: [UTF8String: Int] = [:]
+    var shared: (name: String, offset: Int)?
+    tree.root?.forEachNode { node in
+      if shared == nil, case .alias(let alias) = node.content {
+        let name = String(Substring(alias.utf8.dropFirst()))
+        shared = anchors[UTF8String(name)].map { (name: name, offset: $0) }
+      }
+      for property in node.properties.splitBytes(at: " ") where property.utf8.first == UInt8(ascii: "&") {
+        let next = changes.partitioningIndex { $0.upperBound > node.range.lowerBound }
+        let isChanged = next < changes.count && changes[next].lowerBound < node.range.upperBound
+        anchors[UTF8String(String(Substring(property.utf8.dropFirst())))] = isChanged ? node.range.lowerBound : nil
+      }
+    }
+    if let (name, offset) = shared {
+      return failure(
+        "'&\(name)' is used again as '*\(name)', so it cannot be changed on its own: edit the text", at: offset)
+    }
+    return failure(
+      "this part cannot be changed on its own, because other parts depend on how it is written: edit the text",
+      at: changes.first?.lowerBound ?? 0)
   }
 }

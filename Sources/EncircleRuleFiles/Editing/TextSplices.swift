@@ -15,6 +15,9 @@ package struct TextSplices {
 
   mutating func remove(_ range: Range<Int>) { replace(range, by: "") }
 
+  /// The replaced parts of the text before, in their order.
+  var ranges: [Range<Int>] { splices.map(\.range).stablySorted(by: { [$0.lowerBound] }) }
+
   /// The text with all replacements; nil if two of them overlap. Replacements at the same place keep the order of their insertion.
   ///
   /// - Complexity: O(*n* + *s* log *s*), *n* bytes and *s* replacements.

@@ -111,6 +111,17 @@ extension SyntaxEntry {
 }
 
 extension SyntaxNode {
+  /// Calls `body` with the node and every node within, in the order of the text.
+  ///
+  /// Recursive; the parser has limited the depth.
+  func forEachNode(_ body: (SyntaxNode) -> Void) {
+    body(self)
+    for entry in collection?.entries ?? [] {
+      entry.key?.forEachNode(body)
+      entry.value.forEachNode(body)
+    }
+  }
+
   /// Calls `body` with every comment within, in the order of the text.
   ///
   /// Recursive; the parser has limited the depth.
