@@ -68,7 +68,7 @@ extension LanguageServer {
     let (text, place, cursor) = (site.text, site.place, site.cursor)
     let content = place.content(in: text.bytes)
     guard cursor >= content.lowerBound else { return nil }
-    if rules.style.isWeb { return completePageSelector(at: site) }
+    if rules.style.isWeb { return completePageSelector(at: site, rules) }
     let selector = SelectorCursor(text.bytes, in: content.lowerBound..<max(cursor, content.upperBound), at: cursor)
     var proposals: [Proposal]
     switch selector.part {

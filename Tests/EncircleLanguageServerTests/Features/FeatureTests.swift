@@ -66,8 +66,13 @@ import Testing
     let head = "version: 1\nstyle: sensors-web\nrules:\n  - id: a\n    include:\n      selector: "
     client.open("a.yaml", head + "button\n")
     let labels = try client.complete("a.yaml", head + "nav > ‸")
-    for label in ["button", "#filter", ".bouquet", "[data-action]"] { #expect(labels.contains(label), "\(labels)") }
-    for label in [".css-1x2y3z", ".mt-4", ".active", "**"] { #expect(!labels.contains(label)) }
+    for label in ["button", "#filter", ".bouquet"] { #expect(labels.contains(label), "\(labels)") }
+    // Events of this style do not have other attributes than name and href.
+    for label in [".css-1x2y3z", ".mt-4", ".active", "**", "[data-action]"] { #expect(!labels.contains(label)) }
+    let postHog = head.replacing("sensors-web", with: "posthog-web")
+    client.change("a.yaml", postHog + "button\n")
+    client.settle()
+    #expect(try client.complete("a.yaml", postHog + "nav > ‸").contains("[data-action]"))
     // Without quotes it would be a comment.
     #expect(try client.completing("a.yaml", head + "nav > ‸", with: "#filter") == head + #""nav > #filter""#)
   }
