@@ -1,3 +1,5 @@
+import EncircleText
+
 /// Scans YAML line by line from the beginning up to a place. Unfinished text is accepted: an open bracket or quote ends before
 /// the first line that is indented no deeper than its key.
 struct YAMLScanner {
@@ -16,6 +18,8 @@ struct YAMLScanner {
     let isMapping: Bool
     var key: String?
     var isBehindColon = false
+    /// Whether a text in quotes or a collection ends before the place, so that only a comma, a colon or a bracket can follow.
+    var isComplete = false
     var siblings: [String] = []
   }
 
@@ -181,7 +185,7 @@ struct YAMLScanner {
       while i < lineEnd, bytes[i] == UInt8(ascii: " ") || bytes[i] == UInt8(ascii: "\t") { i += 1 }
       let isAtEnd = i == lineEnd || [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]")].contains(bytes[i])
       if !flow.isEmpty, cursor >= gap, cursor < i || cursor == i && isAtEnd {
-        return finish(emptyFlowPlace())
+        return finish(flow[flow.count - 1].isComplete ? nil : emptyFlowPlace())
       }
       guard i < lineEnd else { return }
       switch bytes[i] {
@@ -194,12 +198,15 @@ struct YAMLScanner {
         flow.removeLast()
         i += 1
         if flow.isEmpty { return }
+        flow[flow.count - 1].isComplete = true
       case UInt8(ascii: ","):
         flow[flow.count - 1].key = nil
         flow[flow.count - 1].isBehindColon = false
+        flow[flow.count - 1].isComplete = false
         i += 1
       case UInt8(ascii: ":"):
         flow[flow.count - 1].isBehindColon = true
+        flow[flow.count - 1].isComplete = false
         i += 1
       default: scanFlowToken()
       }
@@ -207,12 +214,12 @@ struct YAMLScanner {
   }
 
   private mutating func scanFlowToken() {
-    let token = readToken(inFlow: true)
+    let top = flow.count - 1
+    let isKey = flow[top].isMapping && !flow[top].isBehindColon
+    let token = readToken(inFlow: true, isValue: !isKey)
     var next = i
     while next < lineEnd, bytes[next] == UInt8(ascii: " ") { next += 1 }
     let hasColon = isColon(at: next, behind: token.quote)
-    let top = flow.count - 1
-    let isKey = flow[top].isMapping && !flow[top].isBehindColon
     if isAtCursor(token) {
       return finish(
         YAMLPlace(
@@ -223,6 +230,7 @@ struct YAMLScanner {
       // The cursor follows spaces behind a text, which may continue.
       return finish(YAMLPlace(path, key: false, value: true, token.range.lowerBound..<cursor, hasColon: hasColon))
     }
+    flow[top].isComplete = token.quote != nil
     if isKey {
       flow[top].key = text(of: token)
       flow[top].siblings.append(text(of: token))
@@ -257,7 +265,7 @@ struct YAMLScanner {
     while i < lineEnd {
       let byte = bytes[i]
       if byte == UInt8(ascii: "#"), i > start, bytes[i - 1] == UInt8(ascii: " ") { break }
-      if byte == UInt8(ascii: ":"), !isValue, isColon(at: i, behind: nil) { break }
+      if byte == UInt8(ascii: ":"), endsKey(at: i, inFlow: inFlow, isValue: isValue) { break }
       if inFlow,
         [UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}")]
           .contains(byte)
@@ -286,6 +294,15 @@ struct YAMLScanner {
       j += 1
     }
     return nil
+  }
+
+  /// Returns whether a colon ends a key. In a value, it belongs to the text unless another value follows it: the text of
+  /// `{ a: b(c: }` is unfinished.
+  private func endsKey(at colon: Int, inFlow: Bool, isValue: Bool) -> Bool {
+    guard isColon(at: colon, behind: nil) else { return false }
+    guard isValue else { return true }
+    guard inFlow, let next = bytes[(colon + 1)..<lineEnd].first(where: { !isWhiteSpace($0) }) else { return false }
+    return ![UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]")].contains(next)
   }
 
   /// Returns whether a colon that ends a key is at an offset.

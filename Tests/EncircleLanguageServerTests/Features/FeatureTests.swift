@@ -21,6 +21,8 @@ import Testing
     (head + "      selector: ProductCell(section:0 ‸)", ["row:", "item:"], ["section:", "indexx:", "*", "0"]),
     (head + "      selector: ProductCell(sec‸:0 row:*)", ["section"], ["section:"]),
     (head + "      selector: UIButton(1,‸)", ["0"], ["*", "row:"]),
+    ("version: 1\nrules:\n  - { id: a, include: { selector: A(section:‸ } }", ["*", "0"], ["**", "section:"]),
+    ("version: 1\nrules:\n  - { id: a, include: { page: \"Home\" ‸} }", [], ["HomeViewController", "selector"]),
     (head + "      selector: UIButton(text:‸)", [], ["section:", "*"]),
     (head + "      selector: [ProductCell, 'UITab‸", ["UITableView"], []),
     (head + "      where: { ‸", ["$element_content", "$app_version"], ["equals"]),
