@@ -50,7 +50,8 @@ struct RulePointer {
 
   private func start(_ section: RuleSource.Section, _ clause: Int) -> String {
     let (list, key) = section == .clauses ? (rule.clauses, rule.effect.rawValue) : (rule.unless, "unless")
-    return list.count == 1 ? "/\(key)" : "/\(key)/\(number(section, clause))"
+    let isList = source?.listedSections.contains(section) ?? (list.count > 1)
+    return isList ? "/\(key)/\(number(section, clause))" : "/\(key)"
   }
 
   private func number(_ section: RuleSource.Section, _ clause: Int) -> Int {

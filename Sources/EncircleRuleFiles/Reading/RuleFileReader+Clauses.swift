@@ -5,6 +5,7 @@ import EncircleText
 extension RuleFileReader {
   mutating func readClauses(_ node: Node, _ section: RuleSource.Section) -> [RuleClause] {
     if let sequence = node.sequence {
+      source?.listedSections.insert(section)
       if sequence.isEmpty { nodes.report("the list of clauses is empty", at: node) }
       return sequence.enumerated().compactMap { readClause($1, section, $0) }
     }

@@ -48,6 +48,8 @@ public struct RuleSource: Sendable {
   public let file: String
   /// The rule's settings for findings.
   public var checks: [CheckCode: CheckSetting] = [:]
+  /// The sections that are written as a list of clauses.
+  package internal(set) var listedSections: Set<Section> = []
   private var places: [Part: Place] = [:]
   // The values of conditions, by the part that the condition is.
   private var conditions: [Part: ConditionSource] = [:]
