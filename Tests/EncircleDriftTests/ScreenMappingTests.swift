@@ -156,12 +156,15 @@ import Testing
     #expect(mapping.origin(of: ElementID(2)) == nil)
   }
 
-  @Test("typed text is never a reason")
-  func typedText() throws {
+  @Test(
+    "typed text is never a reason, whichever list of superclasses says that people type",
+    arguments: [["UITextField"], ["Code", "UITextField", "UIView"], ["Code", "UIView", "UITextField"]])
+  func typedText(classes: [String]) throws {
     func screen(_ typed: String, _ width: Double) -> ViewTree {
       var builder = ViewTree.Builder(format: .viewTree)
       builder.beginElement(class: "UIView")
-      builder.beginElement(class: "UITextField")
+      builder.beginElement(class: classes[0])
+      for superclass in classes.dropFirst() { builder.addAttribute(.superclasses, superclass) }
       builder.addAttribute(.text, typed)
       builder.addAttribute(.placeholder, "Card number")
       builder.setFrame(Frame(x: 0, y: 0, width: width, height: 30))

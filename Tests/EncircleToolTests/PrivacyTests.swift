@@ -35,6 +35,8 @@ import Testing
       #"class="Code" superclasses="UITextField UIControl UIView""#, #"class="Code" superclasses="UITextField""#,
       #"class="UIView" secure="true""#, #"class="UILabel" secure="YES""#, #"class="RCTUITextField""#,
       #"class="UITextField_Aspects_""#, #"class="UITextField" gestures="tap" actions="a:""#,
+      #"class="Code" baseClass="UITextField" superclasses="UIView""#,
+      #"class="Code" superclasses="UITextField" base-class="UIView""#,
     ]
     let secrets =
       #"text="do-not-leak" value="do-not-leak" label="do-not-leak" title="do-not-leak" message="do-not-leak""#
@@ -91,9 +93,13 @@ import Testing
         "<hierarchy><node class='android.widget.ListView'><node class='android.widget.LinearLayout'><node \(field) \(android)/></node></node></hierarchy>",
       ]
     }
+    captures += [
+      "<hierarchy><android.widget.EditText class='android.widget.TextView' \(android)/></hierarchy>",
+      "<Code: <UITextField: 0x1; baseClass = UIView; frame = (0 0; 1 1); text = 'do-not-leak'>>",
+    ]
     for field in [
       "UITextField: 0x1", "UITextView: 0x1", "XTextField: 0x1", "Code: 0x1; baseClass = UITextField",
-      "UISearchBar: 0x1",
+      "Code: 0x1; baseClass = UITextField; baseClass = UIView", "UISearchBar: 0x1",
       "UITextField",
     ] {
       let rest =

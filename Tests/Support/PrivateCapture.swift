@@ -162,6 +162,8 @@ public struct PrivateCapture: Sendable {
     #"class="ShopPinView" superclasses="UIView""#, #"class="Code" superclasses="UITextView UIScrollView UIView""#,
     #"class="UILabel" secure="true""#, #"class="UILabel" secure="TRUE""#, #"class="UILabel" secure="on""#,
     #"class="UILabel" secure=" true""#, #"class="UILabel" secure="""#,
+    #"class="Code" superclasses="UIView" baseClass="UITextField""#,
+    #"class="Code" baseClass="UITextField" superclasses="UIView""#,
   ]
   private static let androidFields = [
     #"class="android.widget.EditText""#, #"class="android.widget.TextView" password="true""#,

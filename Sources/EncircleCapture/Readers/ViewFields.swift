@@ -55,10 +55,7 @@ struct ViewFields {
         throw ViewDescriptionScanner.Failure(
           kind: .attributeTooLong(limit: limits.attributeBytes), offset: field.value.lowerBound)
       }
-      if name == .superclasses {
-        base = nil
-        hasReadableBase = Self.isClassName(value)
-      }
+      if name == .superclasses { hasReadableBase = Self.isClassName(value) }
       builder.addAttribute(name, value)
       count += 1
       guard count <= limits.attributes else {

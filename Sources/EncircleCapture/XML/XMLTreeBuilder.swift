@@ -220,6 +220,12 @@ struct XMLTreeBuilder {
     let element = builder.beginElement(class: className)
     openTags.append(true)
     depth += 1
+    // The tag of an element of UiAutomator2 is its class, too.
+    if dialect == .uiautomatorClasses, !sameBytes(name, className),
+      !ViewKinds(class: name).isDisjoint(with: .typedText)
+    {
+      builder.addAttribute(.secure, "unknown")
+    }
 
     var bounds = ScreenBounds()
     for i in 0..<tag.count {

@@ -78,10 +78,18 @@ struct ScreenFacts {
         page.value(kind, of: element).map { texts.intern($0) } ?? -1
       }
       // Typed text does not belong to the screen and must not appear in reasons.
-      let key = TypedClass(name: id, superclasses: tree.valueID(.superclasses, of: element))
-      let isTypedClass = typed[key] ?? key.isTyped(in: tree)
-      typed[key] = isTypedClass
-      let isTyped = isTypedClass || tree.isSecure(element) || page?.isTyped(element) ?? false
+      func isTypedClass(_ superclasses: StringID?) -> Bool {
+        let key = TypedClass(name: id, superclasses: superclasses)
+        if let known = typed[key] { return known }
+        let isTyped = key.isTyped(in: tree)
+        typed[key] = isTyped
+        return isTyped
+      }
+      var isTyped = isTypedClass(tree.valueID(.superclasses, of: element))
+      tree.forEachAttribute(of: element) { name, value in
+        if name == .superclasses, isTypedClass(value) { isTyped = true }
+      }
+      if tree.isSecure(element) || page?.isTyped(element) ?? false { isTyped = true }
       self.isTyped.append(isTyped)
       if let page {
         text.append(pageName(.text, on: page))

@@ -142,8 +142,12 @@ struct ScreenStructure: Sendable {
       var attributes = Attributes()
       attributes.read(element, of: tree)
 
-      let (name, kind) = classes.intern(
+      let (name, ownKind) = classes.intern(
         tree.classID(of: element), superclasses: attributes.superclasses, names: &names)
+      var kind = ownKind
+      for others in attributes.otherSuperclasses {
+        kind.formUnion(classes.intern(tree.classID(of: element), superclasses: others, names: &names).1)
+      }
       writtenClasses.append(name)
       kinds.append(kind)
 
@@ -190,6 +194,8 @@ struct ScreenStructure: Sendable {
   // The attributes that are needed here, found in one pass over the attributes of an element.
   private struct Attributes {
     var superclasses: StringID?
+    // Other lists of superclasses, since captures can have one under each of several names. Any of them may say that people type.
+    var otherSuperclasses: [StringID] = []
     var controller: StringID?
     var controllerSuperclasses: StringID?
     var isMarkedSecure = false
@@ -199,7 +205,7 @@ struct ScreenStructure: Sendable {
     mutating func read(_ element: ElementID, of tree: ViewTree) {
       tree.forEachAttribute(of: element) { name, value in
         switch name {
-        case .superclasses: superclasses = value
+        case .superclasses: if superclasses == nil { superclasses = value } else { otherSuperclasses.append(value) }
         case .controller: controller = tree.strings.length(of: value) > 0 ? value : nil
         case .controllerSuperclasses: controllerSuperclasses = value
         case .secure: isMarkedSecure = true

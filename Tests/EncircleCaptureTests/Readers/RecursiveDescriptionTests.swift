@@ -108,7 +108,7 @@ import Testing
       ("<<<A: 0x1; frame = (0 0; 1 1)> b> c>\n   | <B: 0x2>", "A (0 0 1 1)\n  B"),
       ("<MyView: <UIView: 0x2; frame = (0 0; 1 1)>>", "MyView (0 0 1 1) superclasses='UIView'"),
       ("<MyView: <MyView: 0x2; frame = (0 0; 1 1)>; more>", "MyView (0 0 1 1)"),
-      ("<A: <B: 0x1; baseClass = C; frame = (0 0; 1 1)>>", "A (0 0 1 1) superclasses='C'"),
+      ("<A: <B: 0x1; baseClass = C; frame = (0 0; 1 1)>>", "A (0 0 1 1) superclasses='C' superclasses='B'"),
       // Properties that some classes add behind their description.
       ("<A: 0x1; frame = (0 0; 1 1)> effect=<UIBlurEffect> style=Thin\n   | <B: 0x2>", "A (0 0 1 1)\n  B"),
       ("<A: 0x1> collection view layout: <L: 0x2> delegate: <D: 0x3>\n   | <B: 0x2>", "A\n  B"),
