@@ -57,7 +57,7 @@ public final class EncircleProbe {
 
   /**
    * Writes {@code capture-TIME.xml} and {@code .png} into the directory {@code encircle} of the app's files on shared storage. If a
-   * view cannot be drawn, there is no picture.
+   * view cannot be drawn, or views are nested too deeply to cover the fields among them, there is no picture.
    *
    * @return the XML file
    */
@@ -170,9 +170,9 @@ public final class EncircleProbe {
     if (view.isLongClickable()) attribute("longClickable", "true");
     writePlace(view, parent);
     boolean typed = isPrivate || isField(view);
-    attribute("label", isPrivate ? null : text(view.getContentDescription()));
-    writeTexts(view, typed);
-    writeItem(view);
+    attribute("label", typed ? null : text(view.getContentDescription()));
+    writeTexts(view, isPrivate, typed);
+    writeItem(view, typed);
     if (!(view instanceof ViewGroup) || depth > MAXIMUM_DEPTH || ((ViewGroup) view).getChildCount() == 0) {
       xml.append("/>\n");
       return;
@@ -240,13 +240,14 @@ public final class EncircleProbe {
     }
   }
 
-  private void writeTexts(View view, boolean typed) {
+  private void writeTexts(View view, boolean isPrivate, boolean typed) {
     if (view instanceof TextView) {
       TextView label = (TextView) view;
       if (!typed) attribute("text", text(label.getText()));
-      attribute("placeholder", text(label.getHint()));
+      if (!isPrivate) attribute("placeholder", text(label.getHint()));
       if (isPassword(label)) attribute("secure", "true");
     }
+    if (typed) return;
     if (view instanceof CompoundButton) {
       attribute("on", String.valueOf(((CompoundButton) view).isChecked()));
       attribute("textOn", text(call(view, "getTextOn")));
@@ -267,15 +268,16 @@ public final class EncircleProbe {
   }
 
   /** Writes the additional attributes of tabs, menu items, toolbars and pagers. */
-  private void writeItem(View view) {
-    if (view.getClass().getSimpleName().equals("TabView")) {
-      attribute("title", text(call(call(view, "getTab"), "getText")));
-    }
+  private void writeItem(View view, boolean typed) {
     Object item = call(view, "getItemData");
     if (item instanceof MenuItem) {
       String name = resourceName(((MenuItem) item).getItemId());
       attribute("menuItem", name == null ? "" : name);
-      attribute("title", text(((MenuItem) item).getTitle()));
+      if (!typed) attribute("title", text(((MenuItem) item).getTitle()));
+    }
+    if (typed) return;
+    if (view.getClass().getSimpleName().equals("TabView")) {
+      attribute("title", text(call(call(view, "getTab"), "getText")));
     }
     if (view.getClass().getSimpleName().endsWith("Toolbar")) attribute("title", text(call(view, "getTitle")));
     Object page = isPager(view.getClass()) ? call(view, "getCurrentItem") : null;
@@ -293,7 +295,7 @@ public final class EncircleProbe {
 
   // Privacy
 
-  /** Returns whether people may type in a view: then neither its text nor the texts inside it are written. */
+  /** Returns whether people may type in a view: then neither its contents nor those of the views inside it are written. */
   private static boolean isField(View view) {
     if (view instanceof EditText) return true;
     if (view instanceof TextView && isPassword((TextView) view)) return true;
@@ -375,7 +377,7 @@ public final class EncircleProbe {
         // Hardware bitmaps, which image loaders make by default, cannot be drawn on such a canvas.
         return false;
       }
-      coverFields(root, canvas, cover, 0);
+      if (!coverFields(root, canvas, cover, 0)) return false;
       canvas.restore();
     }
     try (FileOutputStream stream = new FileOutputStream(file)) {
@@ -383,10 +385,12 @@ public final class EncircleProbe {
     }
   }
 
-  private static void coverFields(View view, Canvas canvas, Paint cover, int depth) {
-    if (view.getVisibility() != View.VISIBLE || depth > MAXIMUM_DEPTH) return;
+  /** Covers the fields in a view. Returns whether views are nested so little that it found all of them. */
+  private static boolean coverFields(View view, Canvas canvas, Paint cover, int depth) {
+    if (view.getVisibility() != View.VISIBLE) return true;
+    if (depth > MAXIMUM_DEPTH) return false;
     if (isField(view)) canvas.drawRect(0, 0, view.getWidth(), view.getHeight(), cover);
-    if (!(view instanceof ViewGroup)) return;
+    if (!(view instanceof ViewGroup)) return true;
     ViewGroup group = (ViewGroup) view;
     for (int i = 0; i < group.getChildCount(); i++) {
       View child = group.getChildAt(i);
@@ -394,9 +398,10 @@ public final class EncircleProbe {
       canvas.translate(child.getLeft() - group.getScrollX(), child.getTop() - group.getScrollY());
       // Animations, and layouts that make room for a keyboard, draw a view elsewhere than where it was laid out.
       canvas.concat(child.getMatrix());
-      coverFields(child, canvas, cover, depth + 1);
+      if (!coverFields(child, canvas, cover, depth + 1)) return false;
       canvas.restore();
     }
+    return true;
   }
 
   // Texts

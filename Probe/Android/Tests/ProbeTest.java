@@ -159,12 +159,37 @@ public class ProbeTest {
       if (!xml.contains(" text=\"" + start + rest + "\"")) throw new AssertionError("a text has another length");
     }
 
+    // Of a field, only its hint is written, and nothing of the views in it.
+    wish.description = "4821";
+    TextView digit = text(new TextView(activity), "4821");
+    digit.hint = "4821";
+    digit.description = "4821";
+    code.with(digit, new RatingBar(activity));
+    code.description = "4821";
+    String fields = EncircleProbe.xml(activity, null);
+    if (fields.contains("4821") || fields.split(" value=").length != 2) throw new AssertionError(fields);
+
     // Views that refuse to be drawn are captured without a picture.
-    System.setProperty("probe.files", arguments[0] + "/undrawn");
     dialog.hasHardwareBitmap = true;
-    File undrawn = EncircleProbe.save(activity);
-    String xml = new String(Files.readAllBytes(undrawn.toPath()), StandardCharsets.UTF_8);
+    requireNoPicture(activity, arguments[0] + "/undrawn");
+    dialog.hasHardwareBitmap = false;
+
+    // So are views that are nested too deeply to find the fields among them.
+    ViewGroup inner = dialog;
+    for (int i = 0; i < 1000; i++) {
+      ViewGroup next = new FrameLayout(activity);
+      inner.with(next);
+      inner = next;
+    }
+    inner.with(text(new EditText(activity), "4821"));
+    requireNoPicture(activity, arguments[0] + "/deep");
+  }
+
+  static void requireNoPicture(Activity activity, String directory) throws Exception {
+    System.setProperty("probe.files", directory);
+    File file = EncircleProbe.save(activity);
+    String xml = new String(Files.readAllBytes(file.toPath()), StandardCharsets.UTF_8);
     if (xml.contains("screenshot=") || !xml.contains("清空花篮")) throw new AssertionError(xml);
-    if (undrawn.getParentFile().list().length != 1) throw new AssertionError("there is a picture");
+    if (file.getParentFile().list().length != 1) throw new AssertionError("there is a picture");
   }
 }
