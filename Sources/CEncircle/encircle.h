@@ -36,7 +36,7 @@ typedef int32_t encircle_status;
 
 /* Done. */
 #define ENCIRCLE_OK 0
-/* A null pointer, a handle without rules, or a handle whose rules are loaded already. */
+/* A null pointer, a length of more than PTRDIFF_MAX, a handle without rules, or a handle whose rules are loaded already. */
 #define ENCIRCLE_INVALID_ARGUMENT 1
 /* The rules are neither compiled by this version of Encircle nor a valid rule file. */
 #define ENCIRCLE_INVALID_RULES 2

@@ -22,7 +22,7 @@
   ) -> encircle_status {
     guard let handle: RulesHandle = object(rules) else { return ENCIRCLE_INVALID_ARGUMENT }
     guard length >= 0, bytes != nil || length == 0 else {
-      handle.error.set("a null pointer in place of rules")
+      handle.error.set(length < 0 ? impossible(length) : "a null pointer in place of rules")
       return ENCIRCLE_INVALID_ARGUMENT
     }
     return handle.load(
@@ -99,6 +99,11 @@
       bytes: UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self), length: text.utf8CodeUnitCount)
   }
 
+  /// Returns the error text for a length in C that is negative in Swift.
+  private func impossible(_ length: Int) -> String {
+    "a length of \(UInt(bitPattern: length)) bytes, which is more than memory can hold"
+  }
+
   private func pointer(to object: AnyObject) -> OpaquePointer {
     OpaquePointer(Unmanaged.passRetained(object).toOpaque())
   }
@@ -119,7 +124,7 @@
   ) -> encircle_status {
     guard let handle: DeciderHandle = object(decider) else { return ENCIRCLE_INVALID_ARGUMENT }
     guard length >= 0, bytes != nil || length == 0, let result else {
-      handle.error.set("a null pointer in place of a text")
+      handle.error.set(length < 0 ? impossible(length) : "a null pointer in place of a text")
       return ENCIRCLE_INVALID_ARGUMENT
     }
     let text = UnsafeRawBufferPointer(start: bytes, count: length).bindMemory(to: UInt8.self)

@@ -412,6 +412,7 @@ static void refuse_null(encircle_decider *decider) {
   CHECK(encircle_decide(decider, NULL, 2, &text) == ENCIRCLE_INVALID_ARGUMENT);
   CHECK(encircle_decide(decider, "{}", 2, NULL) == ENCIRCLE_INVALID_ARGUMENT);
   CHECK(encircle_decide(decider, "{}", SIZE_MAX, &text) == ENCIRCLE_INVALID_ARGUMENT);
+  CHECK(strstr(encircle_decider_last_error(decider).bytes, "a length of 18446744073709551615 bytes") != NULL);
   CHECK(encircle_decide_batch(NULL, "{}", 2, &text) == ENCIRCLE_INVALID_ARGUMENT);
   CHECK(encircle_explain(NULL, "{}", 2, &text) == ENCIRCLE_INVALID_ARGUMENT);
   CHECK(encircle_decide_columns(NULL, NULL, NULL, NULL, NULL) == ENCIRCLE_INVALID_ARGUMENT);
@@ -421,6 +422,9 @@ static void refuse_null(encircle_decider *decider) {
   encircle_rules *rules = encircle_rules_create();
   CHECK(encircle_rules_load(rules, NULL, 0, NULL) == ENCIRCLE_INVALID_RULES);
   CHECK(encircle_rules_load(rules, NULL, 1, NULL) == ENCIRCLE_INVALID_ARGUMENT);
+  CHECK(strstr(encircle_rules_last_error(rules).bytes, "a null pointer in place of rules") != NULL);
+  CHECK(encircle_rules_load(rules, "{}", SIZE_MAX, NULL) == ENCIRCLE_INVALID_ARGUMENT);
+  CHECK(strstr(encircle_rules_last_error(rules).bytes, "a length of 18446744073709551615 bytes") != NULL);
   CHECK(encircle_rules_load(rules, "\xff", 1, NULL) == ENCIRCLE_INVALID_RULES);
   CHECK(encircle_rules_load(rules, "rules: []", 9, NULL) == ENCIRCLE_INVALID_RULES);
   encircle_rules_destroy(rules);
