@@ -207,6 +207,20 @@ class BatchTests(unittest.TestCase):
         self.assertEqual(["march" in r for r in answer["rules"].to_pylist()], [False, True, True] + [False] * 4)
         self.assertEqual(answer["error"].to_pylist(), [""] * len(times))
 
+    def test_infinity_and_nan_are_missing_times(self):
+        text = json.dumps(
+            {
+                "version": 1,
+                "rules": [
+                    {"id": "later", "from": MARCH * 1000, "include": {"event": "$AppClick"}},
+                    {"id": "earlier", "to": MARCH * 1000, "include": {"event": "$AppClick"}},
+                ],
+            }
+        )
+        times = [float("inf"), float("-inf"), float("nan"), None, 1e300, -1e300]
+        answer = encircle.RuleSet(text).decide_batch(self.batch(event=["$AppClick"] * len(times), time=times))
+        self.assertEqual(answer["rules"].to_pylist(), [[], [], [], [], ["later"], ["earlier"]])
+
     def test_the_same_tuple_with_another_time_is_another_tuple(self):
         answer = rules().decide_batch(self.batch(event=["$AppClick"] * 6, time=[MARCH * 1000 + n for n in [0, -1, 0, -1, 999, 1000]]))
         self.assertEqual(["march" in r for r in answer["rules"].to_pylist()], [True, False, True, False, True, False])

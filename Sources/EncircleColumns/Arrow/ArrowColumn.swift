@@ -150,8 +150,8 @@ struct ArrowColumn {
   }
 
   private func fraction(_ value: Double) -> Text? {
-    // NumPy has no missing numbers, and writes NaN for them.
-    guard let digits, !value.isNaN else { return nil }
+    // NumPy has no missing numbers, and writes NaN for them. Infinity is no time either.
+    guard let digits, value.isFinite else { return nil }
     let whole = value.rounded(.down)
     // A time beyond 64 bits is before or after all others.
     let written = Int64(exactly: whole) ?? (whole < 0 ? .min : .max)
