@@ -1,5 +1,7 @@
 """Columns of batches."""
 
+import collections.abc
+
 from ._errors import ColumnsError
 
 Columns = dict
@@ -16,6 +18,21 @@ def check_names(columns):
     unknown = [name for name in columns if name not in NAMES]
     if unknown:
         raise ColumnsError(f"no column of events has the name {', '.join(map(repr, unknown))}; these are: {', '.join(NAMES)}")
+
+
+def check_mapping(columns):
+    """Refuses anything but a mapping of names that columns of events have."""
+    if not isinstance(columns, collections.abc.Mapping):
+        raise ColumnsError(f"columns map names of columns of events to names in the data: {columns!r} is no mapping")
+    check_names(columns)
+
+
+def check_arguments(columns, rules):
+    """Refuses columns of which no event can be made, before an engine calls a function with them."""
+    import pyarrow
+
+    check_names(columns)
+    rules.decide_batch(pyarrow.RecordBatch.from_arrays([pyarrow.nulls(0) for _ in columns], columns))
 
 
 def decisions_schema():
@@ -44,6 +61,23 @@ def decided_struct(batch):
     return pyarrow.StructArray.from_arrays(batch.columns, fields=list(decisions_schema()))
 
 
+def arrow(data, columns):
+    """Returns data as a RecordBatch, or as a RecordBatchReader if it can have several batches."""
+    import pyarrow
+
+    try:
+        data = without_others(data, columns)
+        if isinstance(data, pyarrow.RecordBatchReader):
+            return data
+        if not hasattr(data, "__arrow_c_stream__") and not hasattr(data, "__arrow_c_array__"):
+            data = pyarrow.table(data)
+        if hasattr(data, "__arrow_c_stream__"):
+            return pyarrow.RecordBatchReader.from_stream(data)
+        return pyarrow.record_batch(data)
+    except (TypeError, ValueError, pyarrow.ArrowException) as error:
+        raise ColumnsError(f"data of type {type(data).__name__} has no columns that Arrow can read: {error}") from error
+
+
 def without_others(data, columns):
     """Returns a pandas DataFrame with only the columns that are used, and other data unchanged.
 
@@ -66,8 +100,8 @@ def chosen(batch, columns):
         return batch
     import pyarrow
 
-    check_names(columns)
-    missing = [name for name in columns.values() if batch.schema.get_field_index(name) < 0]
+    names = batch.schema.names
+    missing = [name for name in columns.values() if names.count(name) != 1]
     if missing:
         raise ColumnsError(f"no column, or more than one, is called {', '.join(map(repr, missing))}")
     return pyarrow.RecordBatch.from_arrays([batch.column(name) for name in columns.values()], list(columns))

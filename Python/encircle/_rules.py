@@ -125,14 +125,14 @@ class RuleSet:
         ``app_version`` and others, ``properties`` (a map of texts) or ``properties_json``, or only ``json`` for the whole event.
         ``columns`` maps these names to different ones, ``{"event": "event", "path": "element_path"}``; it must list all columns,
         because others are ignored then. A row that is not an event has the reason in ``error``. Raises `ColumnsError` for other
-        columns, and for names in ``columns`` that no column of events has.
+        columns, for data without columns, and for names in ``columns`` that no column of events has.
         """
         import pyarrow
 
+        if columns is not None:
+            _columns.check_mapping(columns)
         if not isinstance(data, pyarrow.RecordBatch):
-            data = _columns.without_others(data, columns)
-            if hasattr(data, "__arrow_c_stream__") and not isinstance(data, pyarrow.RecordBatchReader):
-                data = pyarrow.RecordBatchReader.from_stream(data)
+            data = _columns.arrow(data, columns)
             if isinstance(data, pyarrow.RecordBatchReader):
                 # Its batches are not checked against its schema, which a stream in C would use to read them.
                 batches = [self.decide_batch(batch, columns) for batch in data]
@@ -141,10 +141,6 @@ class RuleSet:
                     nothing = [pyarrow.nulls(0, field.type) for field in data.schema]
                     self.decide_batch(pyarrow.RecordBatch.from_arrays(nothing, schema=data.schema), columns)
                 return pyarrow.Table.from_batches(batches, _columns.decisions_schema())
-            if not hasattr(data, "__arrow_c_array__"):
-                data = pyarrow.table(data)
-                return self.decide_batch(data, columns)
-            data = pyarrow.record_batch(data)
         batch = _columns.chosen(data, columns)
         schema, array = _library.ArrowSchema(), _library.ArrowArray()
         out_schema, out_array = _library.ArrowSchema(), _library.ArrowArray()

@@ -2,7 +2,7 @@
 
 import inspect
 
-from ._columns import check_names, decided_struct
+from ._columns import check_arguments, decided_struct
 
 # The default columns of the function, the same as for ClickHouse's function.
 DEFAULT_COLUMNS = ["event", "page", "path", "event_id", "content", "app_version", "properties"]
@@ -17,12 +17,12 @@ def register(connection, rules, name="encircle_decide", columns=None):
 
     ``columns`` are the function's arguments, in order. All are texts except ``properties``, a map of texts, and ``time``, in
     milliseconds as from ``epoch_ms``. DuckDB passes a few thousand rows at a time; each distinct tuple of the values that the
-    rules use is decided once. Raises `ColumnsError` for names that no column of events has.
+    rules use is decided once. Raises `ColumnsError` for columns of which no event can be made.
     """
     import pyarrow
 
     columns = list(DEFAULT_COLUMNS if columns is None else columns)
-    check_names(columns)
+    check_arguments(columns, rules)
     types = {"properties": "MAP(VARCHAR, VARCHAR)", "time": "BIGINT"}
 
     def decide(*arrays):

@@ -1,6 +1,6 @@
 """Rules as a vectorised function of Flink's Table API."""
 
-from ._columns import check_names
+from ._columns import check_arguments
 
 # The default columns of the function. Flink passes no maps to vectorised functions.
 DEFAULT_COLUMNS = ["event", "page", "path", "event_id", "content", "app_version", "properties_json"]
@@ -16,14 +16,14 @@ def function(rules, columns=None):
     ``columns`` are the function's arguments, in order; all are texts. The answer is a row of the type `DECISION`. Select it as a
     whole, ``SELECT encircle_decide(…) AS decision``, into a separate table or view, so that Flink calls the function once for each
     event. The rules travel to the TaskManagers with the function; the package must be installed in their Python. Raises
-    `ColumnsError` for names that no column of events has.
+    `ColumnsError` for columns of which no event can be made.
     """
     import pyarrow
     from pyflink.table import DataTypes
     from pyflink.table.udf import udf
 
     columns = list(DEFAULT_COLUMNS if columns is None else columns)
-    check_names(columns)
+    check_arguments(columns, rules)
     texts = DataTypes.ARRAY(DataTypes.STRING())
     fields = [DataTypes.FIELD(name, texts) for name in ["rules", "emit", "excluded_by", "pages"]]
     fields.append(DataTypes.FIELD("selected", DataTypes.BOOLEAN()))

@@ -1,6 +1,6 @@
 """Rules as a function over the rows of a DataFrame of Spark."""
 
-from ._columns import check_names, decided_struct
+from ._columns import check_mapping, decided_struct
 
 DECISION = (
     "rules array<string>, emit array<string>, excluded_by array<string>, pages array<string>, selected boolean,"
@@ -18,7 +18,8 @@ def decide(frame, rules, columns=None, name="decision"):
     import pyarrow
     from pyspark.sql.types import StructField, StructType
 
-    check_names(columns or [])
+    if columns is not None:
+        check_mapping(columns)
     # After a grouping by a map, the names in Spark's batches differ from the DataFrame's.
     names = frame.columns
 

@@ -241,6 +241,32 @@ class BatchTests(unittest.TestCase):
             rules().decide_batch(batch)
         self.assertEqual(str(caught.exception).split("these are: ")[1], ", ".join(encircle._columns.NAMES))
 
+    def test_columns_that_are_no_mapping_are_errors(self):
+        batch = self.batch(event=["$AppClick"])
+        for columns in [["event"], [], "event", 5]:
+            with self.assertRaisesRegex(encircle.ColumnsError, "is no mapping"):
+                rules().decide_batch(batch, columns)
+        with self.assertRaisesRegex(encircle.ColumnsError, "is called 1"):
+            rules().decide_batch(batch, {"event": 1})
+
+    def test_columns_of_which_no_event_can_be_made_are_refused_before_a_query(self):
+        import encircle.duckdb
+
+        for columns, problem in [
+            ([], "no column has the name"),
+            (["event", "json"], "no other column can be combined with it"),
+            (["properties", "properties_json"], "cannot be combined"),
+            (["event", "event"], "occurs twice"),
+            (["pgae"], "has the name 'pgae'"),
+        ]:
+            with self.assertRaisesRegex(encircle.ColumnsError, problem):
+                encircle.duckdb.register(None, rules(), columns=columns)
+
+    def test_data_without_columns_is_an_error(self):
+        for data in [None, 5, "x", [1], object(), {"event": [object()]}, self.arrow.array(["x"]), self.arrow.chunked_array([["x"]])]:
+            with self.assertRaisesRegex(encircle.ColumnsError, f"^data of type {type(data).__name__} has no columns"):
+                rules().decide_batch(data)
+
     def test_other_columns_are_errors(self):
         for columns, problem in [
             ({"x": ["a"]}, "no column has the name"),
