@@ -52,6 +52,17 @@ import Testing
     #expect(try folder.text("a/b/posthog.yaml") == rules)
   }
 
+  @Test("an import that takes nothing leaves no state")
+  func nothingTaken() throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    try folder.write(
+      "two.json", #"[{"id":2,"name":"Two","steps":[{"properties":[{"key":"a","type":"person","value":"x"}]}]}]"#)
+    let result = try Self.run(["two.json", "-o", "a"], in: folder)
+    #expect(result.status == 1 && result.text.contains("1 skipped"), "\(result.text)\(result.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.appendingPathComponent("a").path) == [])
+  }
+
   @Test("if the report has no reader, the rules are written all the same, and the exit status is the same")
   func closedPipe() throws {
     let folder = try Self.folder()

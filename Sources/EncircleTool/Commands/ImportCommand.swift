@@ -243,8 +243,9 @@ struct ImportCommand: ParsableCommand {
       try FileReplacement.save(Array(file.new.utf8), over: file.name)
       printError("\(file.name) was written")
     }
-    if let path = statePath(report, in: folder) {
-      try FileReplacement.save(Array(merge.state.text.utf8), over: path)
+    let state = Array(merge.state.text.utf8)
+    if let path = statePath(report, in: folder), !state.isEmpty || FileManager.default.fileExists(atPath: path) {
+      try FileReplacement.save(state, over: path)
     }
   }
 }
