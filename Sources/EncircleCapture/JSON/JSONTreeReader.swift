@@ -75,12 +75,19 @@ struct JSONTreeReader {
   /// The members that decide how to read an element; its attributes are read after them.
   private struct Parts {
     var className: Int?
+    // Classes that an element has besides, if it has several members for its class.
+    var otherClasses: [Int] = []
     var children: Int?
     var attributes: Int?
     var hasFrame = false
     var description: Int?
     // Whether the element has an attribute that a mere container of elements lacks.
     var hasAttributes = false
+
+    mutating func add(class node: Int) {
+      if let className { otherClasses.append(className) }
+      className = node
+    }
   }
 
   private mutating func readElement(_ node: Int, isRoot: Bool) throws(CaptureError) {
@@ -108,7 +115,7 @@ struct JSONTreeReader {
       switch document.withScalar(of: key, dialect.meaning) {
       case .className:
         guard document.kind(of: value) == .string, !document.range(of: value).isEmpty else { break }
-        parts.className = value
+        parts.add(class: value)
       case .children: parts.children = document.kind(of: value) == .null ? nil : value
       case .attributes: if document.kind(of: value) == .object { parts.attributes = value }
       case .rectangle: parts.hasFrame = document.kind(of: value) == .object
@@ -121,7 +128,7 @@ struct JSONTreeReader {
       switch document.withScalar(of: key, dialect.meaning) {
       case .className:
         guard document.kind(of: key + 1) == .string, !document.range(of: key + 1).isEmpty else { break }
-        parts.className = key + 1
+        parts.add(class: key + 1)
       case .bounds, .attribute: parts.hasAttributes = true
       default: break
       }
@@ -156,6 +163,12 @@ struct JSONTreeReader {
         sawPackage = document.withScalar(of: className) { ($0.first ?? 0) >= 0x61 && $0.contains(UInt8(ascii: ".")) }
       }
       element = beginElement(class: className)
+      for other in parts.otherClasses {
+        document.withScalar(of: other) { name in
+          let type = dialect.format.hasElementTypes ? XCUILine.prefixed(name) : Array(name)
+          type.withUnsafeBufferPointer { builder.noteClass($0) }
+        }
+      }
     } else if dialect == .maestro, parts.attributes != nil {
       // Maestro gives no types of elements on iOS, so somebody may have typed any of the texts.
       element = builder.beginElement(class: "node")
@@ -302,6 +315,7 @@ struct JSONTreeReader {
         if let controller = join.controller(ofViewAt: view.address(in: text)) {
           controller.withUnsafeBufferPointer { builder.addAttribute(.controller, $0) }
         }
+        builder.noteClass(text.part(view.className))
         try ViewFields(text, limits: limits, onlyHidden: true).add(scanner.fields, of: view, to: &builder)
         return true
       } catch {

@@ -220,11 +220,9 @@ struct XMLTreeBuilder {
     let element = builder.beginElement(class: className)
     openTags.append(true)
     depth += 1
-    // The tag of an element of UiAutomator2 is its class, too.
-    if dialect == .uiautomatorClasses, !sameBytes(name, className),
-      !ViewKinds(class: name).isDisjoint(with: .typedText)
-    {
-      builder.addAttribute(.secure, "unknown")
+    // The tags of UiAutomator2 and of Detox on iOS are classes, too.
+    if dialect == .uiautomatorClasses || dialect == .detox(isAndroid: false), !sameBytes(name, className) {
+      builder.noteClass(name)
     }
 
     var bounds = ScreenBounds()

@@ -92,6 +92,16 @@ extension ViewTree {
       return ElementID(rawValue: element)
     }
 
+    /// Notes another class that the capture has for the element begun last. If people type in views of it, the text is withheld.
+    package mutating func noteClass(_ name: UnsafeBufferPointer<UInt8>) {
+      guard let element = nodes.last else { return }
+      let other = name.part(RuntimeSubclass.writtenClass(in: name))
+      let isSame = strings.withBytes(of: element.className) {
+        sameBytes(other, $0.part(RuntimeSubclass.writtenClass(in: $0)))
+      }
+      if !isSame, !ViewKinds(class: other).isDisjoint(with: .typedText) { addAttribute(.secure, "unknown") }
+    }
+
     /// Begins an element inside the open one.
     @discardableResult
     public mutating func beginElement(class name: String) -> ElementID {

@@ -123,6 +123,17 @@ import Testing
     #expect(dump(#"{"windows":[{"type":"A",\#(member),"text":"t"}]}"#) == "A secure='unknown' text='t'")
   }
 
+  @Test("a view may be a field if any of its classes is one")
+  func severalClasses() {
+    let calabash =
+      #"{"type":"CalabashRootView","children":[{"type":"A","description":"<UITextField: 0x1>","frame":{},"text":"t"}]}"#
+    let maestro =
+      #"{"attributes":{"class":"a.B","text":"t"},"class":"android.widget.EditText","children":[]}"#
+    let sentry = #"{"windows":[{"type":"UITextField","type":"A","text":"t"}]}"#
+    for text in [calabash, maestro, sentry] { #expect(dump(text).contains("secure='unknown'"), "\(text)") }
+    #expect(!dump(calabash.replacing("UITextField", with: "UILabel")).contains("secure"))
+  }
+
   @Test("the limits apply to JSON")
   func limits() {
     func nested(_ depth: Int) -> [UInt8] {
