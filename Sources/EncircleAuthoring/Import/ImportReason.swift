@@ -95,7 +95,7 @@ public struct ImportReason: Hashable, Sendable {
     case .cutText: "The text is cut or encoded in the other tool's events\(about), and compared so."
     case .unlimitedDiv: "The other tool widens this to further elements\(about) in a way that its file does not say."
     case .anyRow:
-      "The selector takes rows that events number, too; the other tool compares the path\(about) as it is written."
+      "The selector takes rows however events number them; the other tool compares the path\(about) as it is written."
     case .eventType: "It counts events of a kind\(about) that is of no element and no page."
     case .lookalike: "It takes the same events as \(detail ?? "another definition")."
     case .nameInvalid: "The name\(about) cannot be used as it is."

@@ -76,12 +76,26 @@ struct SensorsAppEvent {
       }
     }
     guard ImportTests.isReadable(selector, in: .sensors) else { return nil }
+    if Self.hasFixedRow(path) {
+      form.reasons.append(ImportReason(.anyRow, .wider, event.pointer + "/element_path", path))
+    }
     var clause: EventObject = ["event": .string(tap)]
     clause["page"] = event["screen_name"]?.words.map { .string($0) }
     clause["selector"] = .string(selector)
     if !limits.tests.members.isEmpty { clause["where"] = .object(limits.tests) }
     form.clauses = [clause]
     return form
+  }
+
+  /// Returns whether the path names the row of its innermost cell, as `Cell[1][4]` does. A selector with a row also takes events
+  /// that have it in their position.
+  private static func hasFixedRow(_ path: String) -> Bool {
+    for component in path.splitBytes(at: "/").reversed() {
+      if component.endsWithBytes(of: "[-]") { return false }
+      let parts = component.splitBytes(at: "[").suffix(2)
+      if parts.count == 2, parts.allSatisfy({ $0.endsWithBytes(of: "]") && Int($0.dropLast()) != nil }) { return true }
+    }
+    return false
   }
 
   /// The path with a row in place of the open one, `Cell[1][-]` and `1:4` to `Cell[1][4]`; nil if it has no such cell.
