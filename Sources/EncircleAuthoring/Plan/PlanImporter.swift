@@ -161,10 +161,14 @@ struct PlanImporter {
     return drafts.count - 1
   }
 
-  /// Takes a property out, or archives an event; returns false for an event that is archived already.
+  /// Takes a property out, or archives an event.
+  ///
+  /// - Returns: False if the event is archived already, or does not have the property any more.
   private mutating func remove(_ event: UTF8String, _ property: UTF8String?) throws(Rejection) -> Bool {
-    guard !isNew(event, property) else { throw Rejection(.action, head, "there is nothing with that name to remove") }
-    if property == nil, plan.entry(of: event)?.planned?.status == .archived { return false }
+    guard let entry = plan.entry(of: event) else {
+      throw Rejection(.action, head, "there is nothing with that name to remove")
+    }
+    if property == nil ? entry.planned?.status == .archived : isNew(event, property) { return false }
     let number = draft(of: event)
     if let property {
       drafts[number].properties[property] = .init(isRemoved: true)
