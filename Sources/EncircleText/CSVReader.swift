@@ -30,7 +30,7 @@ package struct CSVReader {
     package var description: String { "\(location): \(message)" }
   }
 
-  /// The maximum number of cells of a record.
+  /// The maximum number of cells of a record. Empty cells beyond it are left out: rows that are formatted as a whole have them.
   package static let maximumCells = 1_000
 
   private let bytes: [UInt8]
@@ -76,10 +76,14 @@ package struct CSVReader {
     var cells: [String] = []
     var isUnended = false
     while true {
-      guard cells.count < Self.maximumCells else {
-        throw problem("a record has at most \(Self.maximumCells) cells", position)
+      let start = (offset: position, line: line, lineStart: lineStart)
+      let cell = bytes[position...].first == Self.quote ? try quoted() : plain()
+      if cells.count < Self.maximumCells {
+        cells.append(cell)
+      } else if !cell.isEmpty {
+        (line, lineStart) = (start.line, start.lineStart)
+        throw problem("a record has at most \(Self.maximumCells) cells", start.offset)
       }
-      cells.append(bytes[position...].first == Self.quote ? try quoted() : plain())
       guard position < bytes.count else {
         isUnended = true
         break

@@ -40,12 +40,19 @@ import Testing
     arguments: [
       ("a,\"b\n", "1:3", "is not closed"), ("a\nb,\"c\"d\n", "2:6", "expected a separator"),
       ("\"x\ny\",\"首\" ,\n", "2:7", "expected a separator"),
-      (String(repeating: ",", count: CSVReader.maximumCells), "1:1001", "at most 1000 cells"),
+      (String(repeating: ",", count: CSVReader.maximumCells) + "x", "1:1001", "at most 1000 cells"),
+      (String(repeating: ",", count: CSVReader.maximumCells) + "\"x\ny\"", "1:1001", "at most 1000 cells"),
     ])
   func problems(text: String, place: String, message: String) {
     #expect { try Self.read(text) } throws: { error in
       "\(error)".hasPrefix(place + ": ") && "\(error)".contains(message)
     }
+  }
+
+  @Test("empty cells of a formatted row do not count", arguments: ["", "\"\""])
+  func formattedRow(cell: String) throws {
+    let cells = try #require(try Self.read("a" + String(repeating: "," + cell, count: 2_000) + "\n").first)
+    #expect(cells.first == "a" && cells.dropFirst().allSatisfy(\.isEmpty) && cells.count == CSVReader.maximumCells)
   }
 
   @Test("records know their lines, also behind line breaks in cells")
