@@ -2,7 +2,7 @@
 /// quotes in them. Lines end with LF, CR LF or CR.
 ///
 /// Cells may be separated by semicolons or tabs instead, as spreadsheets write them where the comma is the decimal sign: the
-/// first line shows it.
+/// first line shows it, or says it as `sep=;`, which spreadsheets take for no part of the table.
 ///
 /// ```swift
 /// var reader = CSVReader(text)
@@ -45,7 +45,23 @@ package struct CSVReader {
     bytes = Array(text.utf8)
     position = bytes.starts(with: ByteOrderMark.utf8) ? ByteOrderMark.utf8.count : 0
     lineStart = position
-    separator = Self.separator(of: bytes[position...].drop(while: Self.isLineEnd).prefix { !Self.isLineEnd($0) })
+    let firstLine = bytes[position...].drop(while: Self.isLineEnd).prefix { !Self.isLineEnd($0) }
+    guard let stated = Self.statedSeparator(in: firstLine) else {
+      separator = Self.separator(of: firstLine)
+      return
+    }
+    separator = stated
+    while position < firstLine.endIndex {
+      if Self.isLineEnd(bytes[position]) { endLine() } else { position += 1 }
+    }
+  }
+
+  /// Returns the separator that the line `sep=;` states; nil if it is another line.
+  private static func statedSeparator(in line: ArraySlice<UInt8>) -> UInt8? {
+    guard line.count == 5, let last = line.last, last < 0x80, last != quote,
+      String(decoding: line.dropLast(), as: UTF8.self).lowercased() == "sep="
+    else { return nil }
+    return last
   }
 
   /// Returns the separator of cells by a line: a comma if one stands outside quotes, else the more frequent of semicolon and tab.

@@ -36,6 +36,17 @@ import Testing
   }
 
   @Test(
+    "a first line states the separator and is no record",
+    arguments: [
+      ("sep=;\na,b;c\n", [["a,b", "c"]]), ("\u{FEFF}SEP=|\r\na|b\r\n", [["a", "b"]]),
+      ("sep=\t\ra;b\tc", [["a;b", "c"]]), ("sep=,", []),
+      ("sep=;;\na;b\n", [["sep=", "", ""], ["a", "b"]]), ("a;b\nsep=,\n", [["a", "b"], ["sep=,"]]),
+    ] as [(String, [[String]])])
+  func statedSeparator(text: String, records: [[String]]) throws {
+    #expect(try Self.read(text) == records)
+  }
+
+  @Test(
     "errors have places",
     arguments: [
       ("a,\"b\n", "1:3", "is not closed"), ("a\nb,\"c\"d\n", "2:6", "expected a separator"),
@@ -55,12 +66,12 @@ import Testing
     #expect(cells.first == "a" && cells.dropFirst().allSatisfy(\.isEmpty) && cells.count == CSVReader.maximumCells)
   }
 
-  @Test("records know their lines, also behind line breaks in cells")
-  func lines() throws {
-    var reader = CSVReader("a\n\"b\n\nb\"\r\nc\r\n\r\nd")
+  @Test("records know their lines, also behind line breaks in cells", arguments: [(0, ""), (1, "sep=,\r\n")])
+  func lines(before: Int, first: String) throws {
+    var reader = CSVReader(first + "a\n\"b\n\nb\"\r\nc\r\n\r\nd")
     var lines: [Int] = []
     while let record = try reader.next() { lines.append(record.line) }
-    #expect(lines == [1, 2, 5, 7])
+    #expect(lines == [1, 2, 5, 7].map { $0 + before })
   }
 
   @Test("random cells survive a round trip", arguments: [1, 2, 3] as [UInt64])
