@@ -10,6 +10,7 @@ struct PlanTableHead: Sendable {
   /// - Parameter kept: The headers below which the plan keeps texts.
   /// - Throws: If there is no column for the names of events, or one comes twice.
   init(_ headers: [String], kept: Set<UTF8String> = []) throws(PlanImport.Failure) {
+    let headers = Self.spelled(headers, kept: kept)
     self.headers = headers
     guard let set = Self.set(of: headers) else {
       let names = PlanTable.unique(PlanHeaders.allCases.compactMap { $0.headers.first { $0.event == .event }?.text })
@@ -37,6 +38,23 @@ struct PlanTableHead: Sendable {
     }
     self.columns = columns
   }
+
+  /// Returns headers as sets have them, whose capitals may differ in the table. A header below which the plan keeps texts stays as it
+  /// is, and so does one that the table also has as a set has it.
+  private static func spelled(_ headers: [String], kept: Set<UTF8String>) -> [String] {
+    let texts = Set(headers.map { UTF8String(PlanVocabulary.trimmed($0)) })
+    return headers.map { header in
+      guard !kept.contains(UTF8String(header)), let text = spellings[PlanVocabulary.key(header)],
+        !texts.contains(UTF8String(text))
+      else { return header }
+      return text
+    }
+  }
+
+  private static let spellings: [UTF8String: String] = {
+    let texts = PlanHeaders.allCases.flatMap(\.headers).map { (PlanVocabulary.key($0.text), $0.text) }
+    return Dictionary(texts) { first, _ in first }
+  }()
 
   /// The set with the most of the headers, the first one in a tie; nil if no set has the names of events.
   private static func set(of headers: [String]) -> PlanHeaders? {

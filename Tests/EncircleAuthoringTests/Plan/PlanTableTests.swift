@@ -390,6 +390,7 @@ import Testing
         "type: datetime"
       ),
       ("Event Name,负责人,Remark\norder_paid,me,later\n", "owner: me\n", "remark: later"),
+      ("EVENT NAME,owner,Remark,remark\norder_paid,me,later,kept\n", "owner: me\n", "\"12\", remark: kept }"),
     ])
   func headers(table: String, first: String, second: String) throws {
     let (result, after) = try Files().importing(table)
@@ -402,7 +403,8 @@ import Testing
     "a file that is not a table is refused",
     arguments: [
       ("", "the table is empty"), ("a,b\n1,2\n", "no column has the names of events"),
-      ("Event Name,Event Name\n", "two columns"), ("Event Name\n\"a", "2:1: the quote"),
+      ("Event Name,Event Name\n", "two columns"), ("Event name,event Name\n", "two columns"),
+      ("Event Name\n\"a", "2:1: the quote"),
     ])
   func failures(table: String, message: String) throws {
     let plan = try Files().joined()
