@@ -51,6 +51,7 @@ class Coverage(PageTest):
         aside.get_by_role("button", name="Take back").dblclick()
         # It is on the list again, once that has been read anew.
         named.first.wait_for()
+        self.assertEqual(page.evaluate("() => document.activeElement.id"), "content", "the button is gone, and the keyboard is in the view")
         self.assertEqual(named.count(), before)
         self.assertEqual(page.locator(".coverage-aside").count(), 0)
 

@@ -167,6 +167,16 @@ class Keyboard(PageTest):
         page.get_by_text("waiting is in the draft").wait_for()
         page.wait_for_function("() => document.activeElement.textContent === 'Save as draft'")
 
+    def test_a_button_that_opens_a_table_after_its_answer_gets_the_keyboard_back(self):
+        page = self.page
+        self.show_screen("home-feed")
+        page.get_by_role("tab", name="Several").click()
+        page.locator(".many-list input").first.press("Space")
+        page.get_by_role("button", name="A rule for each").press("Enter")
+        page.get_by_role("dialog").wait_for()
+        page.keyboard.press("Escape")
+        page.wait_for_function("() => document.activeElement.textContent === 'A rule for each'")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -64,16 +64,23 @@ export function redraw(node, draw) {
   if (now?.tagName === focused.tagName && now.type === focused.type) now.focus({ preventScroll: true });
 }
 
+/** Gives the view the focus if nothing has it, as after the control with it was redrawn. */
+export function focusView() {
+  if (document.activeElement === document.body) document.getElementById("content")?.focus({ preventScroll: true });
+}
+
 /**
  * Disables a button that was pressed while `action` runs. A button that is disabled loses the focus; it gets it back, unless
- * something else has it by then.
+ * something else has it by then. If the button is gone, the view gets it.
  */
 export async function whileDisabled(button, action) {
   const hadFocus = document.activeElement === button;
   button.disabled = true;
   await action();
   button.disabled = false;
-  if (hadFocus && document.activeElement === document.body) button.focus({ preventScroll: true });
+  if (!hadFocus) return;
+  if (document.activeElement === document.body) button.focus({ preventScroll: true });
+  focusView();
 }
 
 let lastID = 0;

@@ -3,7 +3,7 @@
 
 import { get, may, post, request } from "../core/api.js";
 import { dotted } from "../core/bidi.js";
-import { h, put } from "../core/dom.js";
+import { h, put, whileDisabled } from "../core/dom.js";
 import { number, percent } from "../core/format.js";
 import { prefs } from "../core/prefs.js";
 import { link } from "../core/router.js";
@@ -130,16 +130,15 @@ function setAside(element, again) {
   });
 }
 
-async function takeBack(button, item, again) {
-  button.disabled = true;
-  try {
-    await request("DELETE", `${aside()}/${item.id}`);
-    again();
-  } catch (error) {
-    complain(refusal(error));
-    button.disabled = false;
-  }
-}
+const takeBack = (button, item, again) =>
+  whileDisabled(button, async () => {
+    try {
+      await request("DELETE", `${aside()}/${item.id}`);
+      again();
+    } catch (error) {
+      complain(refusal(error));
+    }
+  });
 
 const small = (name, onclick) => h("button", { class: "button small", type: "button", onclick }, t(name));
 

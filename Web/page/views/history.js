@@ -2,7 +2,7 @@
 
 import { may, post } from "../core/api.js";
 import { dotted } from "../core/bidi.js";
-import { h, put } from "../core/dom.js";
+import { h, put, whileDisabled } from "../core/dom.js";
 import { dateTime } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
@@ -26,6 +26,11 @@ export function historyView({ place, title, signal, reload }) {
   put(place, h("div", { class: "view" }, viewHead({ title: t("rules_history"), tools: ruleTabs("history") }), body));
   const list = h("ol", { class: "card divide" });
   const older = h("div", { class: "stack" });
+  const olderButton = h(
+    "button",
+    { class: "button", type: "button", onclick: () => whileDisabled(olderButton, more) },
+    t("older_versions"),
+  );
   /** The number of the last version that is listed. */
   let last = Infinity;
   /** The number of the version in force. */
@@ -58,11 +63,10 @@ export function historyView({ place, title, signal, reload }) {
     last = listed.at(-1)?.version ?? last;
     current ??= listed[0]?.version;
     list.append(...listed.map((version, index) => line(version, further[index + 1], isFirst && index === 0)));
-    put(older, hasMore && h("button", { class: "button", type: "button", onclick: more }, t("older_versions")));
+    put(older, hasMore && olderButton);
   }
 
-  async function more(event) {
-    event.currentTarget.disabled = true;
+  async function more() {
     try {
       add(await read(list.children.length));
     } catch (error) {

@@ -1,7 +1,7 @@
 // Many elements of a screen at once: which are chosen, how their rules are named, and the way to the table of them.
 
 import { may } from "../core/api.js";
-import { h, put } from "../core/dom.js";
+import { h, put, whileDisabled } from "../core/dom.js";
 import { elementName, number } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
@@ -118,21 +118,29 @@ export class ManyPanel {
     }
     setPref("names", this.names.value.trim());
     setPref("words", this.words.value);
-    this.proposeButton.disabled = true;
+    let proposals = null;
+    await whileDisabled(this.proposeButton, async () => {
+      proposals = await this.readProposals(words);
+    });
+    this.proposeButton.disabled = this.chosen.size === 0;
+    if (proposals) this.showTable(proposals);
+  }
+
+  /** Returns null after a failure, which it shows. */
+  async readProposals(words) {
     put(this.below);
     try {
-      const proposals = await Proposals.read({
+      return await Proposals.read({
         capture: this.capture.id,
         elements: [...this.chosen.numbers],
         names: prefs.names || standardNames,
         words,
         signal: this.signal,
       });
-      this.showTable(proposals);
     } catch (error) {
       if (error.name !== "AbortError") put(this.below, refusal(error));
+      return null;
     }
-    this.proposeButton.disabled = this.chosen.size === 0;
   }
 
   showTable(proposals) {

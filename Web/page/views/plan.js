@@ -3,7 +3,7 @@
 
 import { get, may, post, query } from "../core/api.js";
 import { dotted } from "../core/bidi.js";
-import { attempts, debounced, h, put } from "../core/dom.js";
+import { attempts, debounced, h, put, whileDisabled } from "../core/dom.js";
 import { number } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
@@ -128,15 +128,13 @@ export function planView({ place, title, query: asked, signal }) {
     }
   }
 
-  async function take({ currentTarget: button }) {
-    button.disabled = true;
+  async function take() {
     try {
       const answer = await post(`${base()}/events`, { events: [...chosen] });
       toast(t("plan_taken", { count: answer.events.length }));
       load();
     } catch (error) {
       complain(refusal(error));
-      button.disabled = false;
     }
   }
 
@@ -160,7 +158,8 @@ export function planView({ place, title, query: asked, signal }) {
         (!state.status || event.status === state.status) &&
         [event.event, event.name, event.owner].some((text) => text?.toLowerCase().includes(search)),
     );
-    const button = h("button", { class: "button primary small", type: "button", disabled: true, onclick: take });
+    const press = () => whileDisabled(button, take);
+    const button = h("button", { class: "button primary small", type: "button", disabled: true, onclick: press });
     const choose = () => {
       button.textContent = t("plan_take", { count: chosen.size });
       button.disabled = chosen.size === 0;

@@ -1,7 +1,7 @@
 // A dialog that keeps the keyboard inside and gives it back.
 
 import * as messages from "../core/messages.js";
-import { h, put, uniqueID } from "../core/dom.js";
+import { focusView, h, put, uniqueID, whileDisabled } from "../core/dom.js";
 import { t } from "../core/strings.js";
 import { keepUnsaved, unsaved } from "../core/unsaved.js";
 import { detailOf, refusal, unsavedNotice } from "./states.js";
@@ -31,11 +31,12 @@ export function ask({ title, fields = [], key = null, confirm, danger = false, r
       button,
     ),
   );
-  form.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
     // Keys in a table submit the form without its button, even while the first submission is awaited.
-    if (button.disabled) return;
-    button.disabled = true;
+    if (!button.disabled) whileDisabled(button, submit);
+  });
+  const submit = async () => {
     try {
       await run(new FormData(form));
       // The view may have been drawn anew, which closes the dialog as if nothing were saved.
@@ -47,15 +48,14 @@ export function ask({ title, fields = [], key = null, confirm, danger = false, r
       // A dialog that was closed meanwhile says nothing any more. Without a session, the page asks for one.
       if (!dialog.open && error.status !== 401) complain(refusal(error));
     }
-    button.disabled = false;
-  });
+  };
   const dialog = h("dialog", { "aria-labelledby": id }, form);
   if (key) keepInput(key, form, remembered);
   dialog.addEventListener("close", () => {
     dialog.remove();
     if (key && dialog.returnValue !== left) keepUnsaved(key, null);
     // If the control that opened the dialog has been redrawn, the focus goes to the view, not to the navigation.
-    if (document.activeElement === document.body) document.getElementById("content")?.focus({ preventScroll: true });
+    focusView();
   });
   document.body.append(dialog);
   dialog.showModal();
