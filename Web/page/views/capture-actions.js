@@ -4,7 +4,7 @@ import { may, request } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { t } from "../core/strings.js";
-import { field } from "../widgets/controls.js";
+import { field, limitBytes } from "../widgets/controls.js";
 import { ask } from "../widgets/dialog.js";
 import { refusal } from "../widgets/states.js";
 import { complain, toast } from "../widgets/toast.js";
@@ -32,7 +32,7 @@ export function captureActions(capture, changed, leaveFor) {
     );
 
   function rename() {
-    const name = h("input", { name: "name", required: true, maxlength: 200, value: capture.name ?? "" });
+    const name = limitBytes(h("input", { name: "name", required: true, value: capture.name ?? "" }), 200);
     ask({
       title: t("rename_screen"),
       fields: [field(t("rule_name"), name)],

@@ -8,7 +8,7 @@ import { ago, dateTime, number } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { has, t } from "../core/strings.js";
 import { keepUnsaved, unsaved } from "../core/unsaved.js";
-import { copyButton, field, fieldProblem } from "../widgets/controls.js";
+import { copyButton, field, fieldProblem, limitBytes } from "../widgets/controls.js";
 import { ask } from "../widgets/dialog.js";
 import { empty, filled, notice, unsavedNotice } from "../widgets/states.js";
 import { complainIn, toast } from "../widgets/toast.js";
@@ -246,7 +246,7 @@ function tokensCard(signal, reload) {
       confirm: t("token_add"),
       fields: [
         isFirst && notice("warn", t("token_first")),
-        field(t("token_name"), h("input", { name: "name", required: true, maxlength: 100, autocomplete: "off" })),
+        field(t("token_name"), limitBytes(h("input", { name: "name", required: true, autocomplete: "off" }), 100)),
         field(t("role"), role, rights),
         field(t("token_days"), h("input", { name: "days", type: "number", min: 1, max: 3_650 }), t("token_days_help")),
       ],

@@ -52,6 +52,16 @@ export function field(label, control, help) {
   );
 }
 
+/** Refuses what is too long for the service, which counts bytes and not characters, before the form is sent. */
+export function limitBytes(control, maximum) {
+  const check = () => {
+    const isLonger = new TextEncoder().encode(control.value.trim()).length > maximum;
+    control.setCustomValidity(isLonger ? t("too_many_bytes", { count: maximum }) : "");
+  };
+  control.addEventListener("input", check);
+  return control;
+}
+
 /** Shows the fault of a field beneath it, until the next input. */
 export function fieldProblem(control, message) {
   clearProblem(control);

@@ -37,6 +37,10 @@ export const frameTexts = {
   back: ["Back", "返回"],
   cancel: ["Cancel", "取消"],
   ok: ["OK", "好"],
+  too_many_bytes: [
+    "At most {count} bytes. A letter of English takes one, a Chinese character three.",
+    "最多 {count} 字节：一个英文字母占 1 字节，一个汉字占 3 字节。",
+  ],
   yes: ["Yes", "是"],
   no: ["No", "否"],
   copy: ["Copy", "复制"],
