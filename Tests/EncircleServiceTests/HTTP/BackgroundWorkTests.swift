@@ -10,6 +10,8 @@ import Testing
     defer { try? FileManager.default.removeItem(at: directory) }
     var configuration = ServiceConfiguration(directory: directory.path)
     configuration.port = 0
+    // The service shares the threads of concurrency with all tests, so that answers may take longer than the default allows.
+    configuration.limits.answerSeconds = 3_600
     let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
     let application = try ServiceApplication(configuration, logger: Logger(label: "test")) { continuation.yield($0) }
     let running = Task { try await application.run() }
