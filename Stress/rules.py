@@ -1,5 +1,7 @@
 """Cases of rule files, of tests beside them, and of the results of rules."""
 
+from math import isqrt
+
 from captures import nested, view_tree, window
 from judge import Case
 from measure import Command, repeated
@@ -158,7 +160,8 @@ rows("nested flow sequences", 16, lambda n: ["version: 1\nrules: ", repeated("["
 rows("nested flow mappings", 16, lambda n: ["version: 1\nrules: ", repeated("{a: ", n), repeated("}", n), "\n"], READ)
 rows("flow sequences that do not end", 16, lambda n: ["version: 1\nrules: ", repeated("[", n)], READ)
 rows("nested block sequences", 16, lambda n: ["version: 1\nrules:\n  ", repeated("- ", n), "a\n"], READ)
-rows("nested block mappings", 16, lambda n: ["version: 1\nrules:\n", (" " * (i + 1) + "a:\n" for i in range(n))], READ, most=1 << 13)
+# Each level is indented one space more, so that the input grows with the square of the depth.
+rows("nested block mappings", 1 << 8, lambda n: ["version: 1\nrules:\n", (" " * (i + 1) + "a:\n" for i in range(isqrt(n)))], READ, most=1 << 26)
 rows("question marks", 16, lambda n: ["version: 1\n", repeated("? ", n), "a\n"], READ)
 rows("flow keys that are sequences", 16, lambda n: ["version: 1\nrules: {", repeated("[", n), repeated("]: 1", n), "}\n"], READ)
 rows("nested arrays in JSON", 16, lambda n: ['{"version":1,"rules":', repeated("[", n), repeated("]", n), "}"], READ, "json")
