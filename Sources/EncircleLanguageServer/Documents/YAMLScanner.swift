@@ -18,7 +18,7 @@ struct YAMLScanner {
     let isMapping: Bool
     var key: String?
     var isBehindColon = false
-    /// Whether a text in quotes or a collection ends before the place, so that only a comma, a colon or a bracket can follow.
+    /// This is true behind a text in quotes and behind a collection, where only a comma, a colon or a bracket can follow.
     var isComplete = false
     var siblings: [String] = []
   }

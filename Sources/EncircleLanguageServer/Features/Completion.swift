@@ -58,7 +58,7 @@ struct CompletionPlace {
     return isUnsafe ? ScalarSpelling.written(whole) : nil
   }
 
-  /// Whether the place directly follows the `:` of a key or the `-` of an item, behind which YAML needs a space.
+  /// This is true directly behind the `:` of a key or the `-` of an item, where YAML needs a space.
   private var isBehindIndicator: Bool {
     guard place.token.isEmpty, place.token.lowerBound > 0 else { return false }
     let before = text.bytes[place.token.lowerBound - 1]

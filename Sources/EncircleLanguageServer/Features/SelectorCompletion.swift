@@ -88,7 +88,7 @@ extension LanguageServer {
 
   /// Returns the fields and numbers that can follow the beginning of a locator, without a colon if one follows already.
   private func locators(behind before: String, hasColon: Bool) -> [Proposal] {
-    // What can stand beside each field.
+    // Each of these fields can be followed by one of the fields in its list.
     let partners = [
       "section:": ["row:", "item:"], "row:": ["section:"], "item:": ["section:"], "indexx:": ["indexy:"],
       "indexy:": ["indexx:"], "text:": ["id:"], "id:": ["text:"],

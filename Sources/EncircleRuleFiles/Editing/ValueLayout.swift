@@ -12,7 +12,7 @@ enum ValueLayout {
 
   /// Returns the text after the dash of an item. The text begins at `column`, and so do its further lines.
   ///
-  /// - Parameter isLineFree: Whether no comment follows, so that the item may end with a text of several lines.
+  /// - Parameter isLineFree: True if no comment follows, so that the item may end with a text of several lines.
   static func item(
     _ value: EventValue, column: Int, keepsBraces: Bool = false, isLineFree: Bool = true
   ) -> String {
@@ -42,7 +42,7 @@ enum ValueLayout {
   /// - Parameters:
   ///   - used: The columns that the key and the colon take.
   ///   - keepsBraces: Whether braces are kept if they fit on the line.
-  ///   - isLineFree: Whether no comment follows, so that the value may end with a text of several lines.
+  ///   - isLineFree: True if no comment follows, so that the value may end with a text of several lines.
   static func behindColon(
     _ value: EventValue, column: Int, used: Int, keepsBraces: Bool = false, isLineFree: Bool = true
   ) -> String {

@@ -16,6 +16,6 @@ public struct Frame: Hashable, Sendable {
     self.height = height
   }
 
-  /// Whether all four numbers are finite.
+  /// This is true if none of the four numbers is infinite or NaN.
   package var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
 }
