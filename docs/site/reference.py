@@ -115,7 +115,7 @@ def write(source, target):
                 tag = (item[method].get("tags") or ["other"])[0]
                 by_tag.setdefault(tag, []).append((method, path, item[method], item.get("parameters", [])))
     index = ["# API reference", "", "Made of [openapi.json](openapi.json), which a running service has at `/v1/openapi.json`; "
-             "[api.md](../docs/api.md) shows how to use it.", ""]
+             "[docs/api.md](../docs/api.md) shows how to use it.", ""]
     names = ["README.md"]
     for tag, entries in sorted(by_tag.items()):
         name = re.sub(r"[^a-z0-9]+", "-", tag.lower()) + ".md"
