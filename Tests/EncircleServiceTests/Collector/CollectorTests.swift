@@ -458,41 +458,12 @@ import Testing
     #expect(!run.errors.contains("UserInfo"), "\(run.errors)")
   }
 
-  @Test func `a service that cannot be reached is named with the reason in one sentence`() async throws {
-    let control = try #require(ControlPlane("http://127.0.0.1:9"))
-    let failure = await #expect(throws: ControlPlane.Failure.self) { _ = try await control.get("/v1/settings") }
-    #expect(failure?.description == "127.0.0.1:9 cannot be reached: Connection refused")
-  }
-
   @Test func `a rule set that is named twice decides once`() async throws {
     let service = try RunningService()
     try await publish("Home", to: service)
     let twice = ["--ruleset", "default", "--ruleset", "default"]
     let collector = try await readyCollector(of: service.port, twice)
     #expect(try await collector.get("/readyz").text == "ready default@1\n")
-  }
-
-  @Test func `the address of the control plane has a port that exists`() {
-    for port in ["", ":1", ":65535"] { #expect(ControlPlane("http://127.0.0.1\(port)") != nil, "\(port)") }
-    for port in [":0", ":65536", ":99999", ":-1", ":x"] {
-      #expect(ControlPlane("http://127.0.0.1\(port)") == nil, "\(port)")
-    }
-  }
-
-  @Test func `a token has one line in the file, because only one of its roles or projects would count`() throws {
-    let token = "0123456789abcdef"
-    for second in ["read \(token)", "collect \(token)", "collect \(token) shop"] {
-      let error = #expect(throws: CollectorTokens.Problem.self) {
-        try CollectorTokens("# apps\ncollect \(token)\n\(second)\n")
-      }
-      #expect(error?.line == 3 && error?.description == "this is the collect token of line 2 as well")
-    }
-  }
-
-  @Test(arguments: ["", " \r\n\n", "# collect 0123456789abcdef\n"])
-  func `a file without tokens is refused, because it would let everybody in`(text: String) throws {
-    let error = #expect(throws: CollectorTokens.Problem.self) { try CollectorTokens(text) }
-    #expect(error?.line == 1 && error?.description == "there are no tokens in this file")
   }
 
   @Test func `tokens from a file are required, each for its own purpose`() async throws {
