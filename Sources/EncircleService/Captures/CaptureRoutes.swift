@@ -96,14 +96,14 @@ struct CaptureRoutes: RouteGroup {
       guard let screenshot = try state.captures.screenshot(id) else {
         throw ServiceError.notFound("The capture does not exist, or has no screenshot.")
       }
-      return Response(screenshot, for: request)
+      return Response(screenshot)
     }
   }
 
   @Sendable private func thumbnail(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = context.captureID
     return try await state.workers.run {
-      if let screenshot = try state.captures.screenshot(id) { return Response(screenshot, for: request) }
+      if let screenshot = try state.captures.screenshot(id) { return Response(screenshot) }
       guard try state.captures.record(id) != nil else { throw ServiceError.noCapture }
       // The drawing depends only on the capture, so a client that has it never needs a new one.
       let tag = "wireframe-1-\(id)"
@@ -135,15 +135,11 @@ struct CaptureRoutes: RouteGroup {
 
 extension Response {
   /// Answers with a picture, which clients may cache if they revalidate it each time.
-  init(_ screenshot: StoredScreenshot, for request: Request) {
+  init(_ screenshot: StoredScreenshot) {
     let headers: HTTPFields = [
       .contentType: screenshot.type, .eTag: "\"\(screenshot.etag)\"", .cacheControl: "private, no-cache",
     ]
-    if Precondition.isKnown(screenshot.etag, request.headers) {
-      self.init(status: .notModified, headers: headers)
-    } else {
-      self.init(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: screenshot.content)))
-    }
+    self.init(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: screenshot.content)))
   }
 }
 

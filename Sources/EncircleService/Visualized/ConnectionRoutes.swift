@@ -134,9 +134,6 @@ struct ConnectionRoutes: RouteGroup {
     let headers: HTTPFields = [
       .contentType: "image/jpeg", .eTag: "\"\(screen.revision)\"", .cacheControl: "private, no-cache",
     ]
-    if Precondition.isKnown("\(screen.revision)", request.headers) {
-      return Response(status: .notModified, headers: headers)
-    }
     return Response(
       status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture.bytes)))
   }
