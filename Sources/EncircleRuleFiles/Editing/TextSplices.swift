@@ -16,7 +16,9 @@ package struct TextSplices {
   mutating func remove(_ range: Range<Int>) { replace(range, by: "") }
 
   /// The replaced parts of the text before, in their order.
-  var ranges: [Range<Int>] { splices.map(\.range).stablySorted(by: { [$0.lowerBound] }) }
+  var ranges: [Range<Int>] { sorted.map(\.range) }
+
+  private var sorted: [(range: Range<Int>, text: String)] { splices.stablySorted { [$0.range.lowerBound] } }
 
   /// The text with all replacements; nil if two of them overlap. Replacements at the same place keep the order of their insertion.
   ///
@@ -25,7 +27,7 @@ package struct TextSplices {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var position = 0
-    for splice in splices.stablySorted(by: { [$0.range.lowerBound] }) {
+    for splice in sorted {
       guard splice.range.lowerBound >= position else { return nil }
       result += bytes[position..<splice.range.lowerBound]
       result += splice.text.utf8
