@@ -97,9 +97,8 @@ struct LookupCommand: ParsableCommand {
 
   /// Looks event IDs up, several at a time, and writes their elements in order.
   private struct Run {
-    private let reader: DictionaryReader
+    private var readers: DictionaryReaders
     private let format: Format
-    private let path: String
     private let output = ResultWriter(endsIfClosed: true)
     /// The IDs that denote another element in a later version.
     var reused: [EventID: [ReusedID]] = [:]
@@ -111,18 +110,17 @@ struct LookupCommand: ParsableCommand {
     private var knownSize = 0
     // The maximum size of the cache, in bytes.
     private static let maximumKnown = 16 << 20
-    // The event IDs to look up next, as given, with their lines of standard input, and the elements that one transaction found.
+    // The event IDs to look up next, as given, with their lines of standard input, and the results for those that were found.
     private var waiting: [(digits: [UInt8], line: Int?, id: EventID?)] = []
-    private var found: [EventID: [KnownElement]] = [:]
-    // With this number, the transaction's cost per ID is small, and the elements take little memory.
-    private static let maximumWaiting = 64
+    private var found: [EventID: [UInt8]] = [:]
+    // With this number, the cost of threads and transactions per ID is small, and the results take little memory.
+    private static let maximumWaiting = 256
     // The maximum number of elements with one ID: elements in the bars of all pages share an ID.
     private static let maximumElements = 1_000
 
     init(_ reader: DictionaryReader, _ format: Format, path: String) {
-      self.reader = reader
+      readers = DictionaryReaders(reader, path: path)
       self.format = format
-      self.path = path
     }
 
     /// Whether the added event IDs must be looked up before more are added.
@@ -133,15 +131,15 @@ struct LookupCommand: ParsableCommand {
     /// Looks up the added event IDs.
     mutating func lookUpAll() throws {
       if waiting.isEmpty { return }
-      do throws(DictionaryError) {
-        found = try reader.elements(with: waiting.compactMap { known[$0.digits] == nil ? $0.id : nil })
-      } catch {
-        // The IDs are looked up one by one instead, to find the one that causes the error.
-        found = [:]
-        _ = try reader.currentGeneration()
+      // Event IDs that are missing afterwards are looked up one by one, which also finds the one that causes an error.
+      let ids = waiting.compactMap { known[$0.digits] == nil ? $0.id : nil }
+      found = readers.texts(of: ids) { [format, reused] elements in
+        // There may be more elements, which are searched for by digits.
+        elements.count < DictionaryReader.maximumElements ? Self.render(elements, format, reused) : []
       }
-      if reader.generation != generation { forget() }
-      generation = reader.generation
+      let generation = try readers.currentGeneration()
+      if generation != self.generation { forget() }
+      self.generation = generation
       for (digits, line, id) in waiting { try lookUp(digits, line, id) }
       waiting.removeAll(keepingCapacity: true)
     }
@@ -170,11 +168,17 @@ struct LookupCommand: ParsableCommand {
           status = status.joined(with: .badData)
           return
         }
-        let found = try find(String(decoding: digits, as: UTF8.self), id, place)
-        text = render(found, digits, format)
-        if found.isEmpty { status = status.joined(with: .findings) }
+        let isFound: Bool
+        if let id, let rendered = found[id], !rendered.isEmpty {
+          (text, isFound) = (rendered, true)
+        } else {
+          let elements = try find(String(decoding: digits, as: UTF8.self), id, place)
+          isFound = !elements.isEmpty
+          text = isFound ? Self.render(elements, format, reused) : unknown(digits)
+        }
+        if !isFound { status = status.joined(with: .findings) }
         if knownSize >= Self.maximumKnown { forget() }
-        known[digits] = (text, !found.isEmpty)
+        known[digits] = (text, isFound)
         knownSize += digits.count + text.count
       }
       guard !text.isEmpty else { return }
@@ -194,11 +198,11 @@ struct LookupCommand: ParsableCommand {
     /// - Parameter place: The prefix of the error.
     private func find(_ digits: String, _ id: EventID?, _ place: String) throws -> [KnownElement] {
       if let id {
-        let found = try self.found[id] ?? reader.elements(with: id)
+        let found = try readers.first.elements(with: id)
         // A look-up by event ID returns at most this number of elements. If there may be more, they are searched for by digits.
         if !found.isEmpty, found.count < DictionaryReader.maximumElements { return found }
       }
-      let found = try reader.elements(withPrefix: digits, limit: Self.maximumElements)
+      let found = try readers.first.elements(withPrefix: digits, limit: Self.maximumElements)
       let ids = Set(found.map { Self.id(of: $0, beginningWith: digits.lowercased()) })
       if ids.count > 1 {
         printError("\(place)error: \(digits) is the beginning of several IDs:")
@@ -220,22 +224,25 @@ struct LookupCommand: ParsableCommand {
       return others.first { $0.utf8.starts(with: digits.utf8) } ?? id
     }
 
-    private func render(_ elements: [KnownElement], _ digits: [UInt8], _ format: Format) -> [UInt8] {
+    private static func render(
+      _ elements: [KnownElement], _ format: Format, _ reused: [EventID: [ReusedID]]
+    ) -> [UInt8] {
       switch format {
       case .text:
-        return Array(
-          elements.map { KnownElementText.text($0, reused: reused[$0.eventID] ?? []) }.joined(separator: "\n").utf8)
-      case .json, .ndjson:
-        if elements.isEmpty {
-          var json = JSONBuilder()
-          json.object {
-            $0.member("event_id", String(decoding: digits, as: UTF8.self))
-            $0.member("known", false)
-          }
-          return json.bytes
-        }
-        return KnownElementText.json(elements, reused: reused)
+        Array(elements.map { KnownElementText.text($0, reused: reused[$0.eventID] ?? []) }.joined(separator: "\n").utf8)
+      case .json, .ndjson: KnownElementText.json(elements, reused: reused)
       }
+    }
+
+    /// Returns the result for an event ID that is not in the dictionary.
+    private func unknown(_ digits: [UInt8]) -> [UInt8] {
+      if format == .text { return [] }
+      var json = JSONBuilder()
+      json.object {
+        $0.member("event_id", String(decoding: digits, as: UTF8.self))
+        $0.member("known", false)
+      }
+      return json.bytes
     }
 
     func flush() throws { try output.flush() }
