@@ -110,6 +110,13 @@ struct AndroidKinds: OptionSet, Hashable, Sendable {
     for (kind, names) in rows { for name in names { result[UTF8String(name), default: []].insert(kind) } }
     return result
   }()
+
+  /// Returns the kinds of a class whose superclasses no capture names.
+  static func ofBuiltIn(_ className: String) -> AndroidKinds {
+    ClassHierarchy.builtIn.superclasses(of: className).reduce(byClass[UTF8String(className)] ?? []) {
+      $0.union(byClass[UTF8String($1)] ?? [])
+    }
+  }
 }
 
 /// An Android class with the facts that follow from its superclasses.
@@ -152,31 +159,42 @@ struct AndroidClass: Sendable {
 ///
 /// Inner classes have `$` between the name of the enclosing class and their own name; an anonymous class has a number there.
 struct AndroidName {
-  /// `a.b.Outer.Inner` for `a.b.Outer$Inner`; `Anonymous` for an anonymous or local class, which has none.
-  let canonical: String
-  /// `Inner` for `a.b.Outer$Inner`; `Anonymous` for an anonymous class.
-  let simple: String
-  let isAnonymous: Bool
+  private let name: String
+  private let isInner: Bool
 
   init(_ name: String) {
-    let parts = name.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
-    let isInner = parts.count > 1 && parts.allSatisfy { !$0.isEmpty }
-    guard isInner else {
-      canonical = name
-      simple = Self.afterPackage(name)
-      isAnonymous = false
-      return
-    }
-    isAnonymous = parts.dropFirst().contains { $0.first.map(isDigit) ?? false }
-    canonical = isAnonymous ? "Anonymous" : parts.map { String(Substring($0)) }.joined(separator: ".")
+    self.name = name
+    // Most classes are not inner ones, and paths have a name for each ancestor.
+    isInner =
+      UTF8String(name).withUTF8 { $0.contains(UInt8(ascii: "$")) } && Self.parts(of: name).allSatisfy { !$0.isEmpty }
+  }
+
+  /// `a.b.Outer.Inner` for `a.b.Outer$Inner`; `Anonymous` for an anonymous or local class, which has none.
+  var canonical: String {
+    guard isInner else { return name }
+    return isAnonymous ? "Anonymous" : Self.parts(of: name).map { String(Substring($0)) }.joined(separator: ".")
+  }
+
+  /// `Inner` for `a.b.Outer$Inner`; `Anonymous` for an anonymous class.
+  var simple: String {
+    guard isInner, let last = Self.parts(of: name).last else { return Self.afterPackage(name) }
     // A local class has a number before its name.
-    let last = parts[parts.count - 1].drop(while: isDigit)
-    simple = last.isEmpty ? "Anonymous" : Self.afterPackage(String(Substring(last)))
+    let own = last.drop(while: isDigit)
+    return own.isEmpty ? "Anonymous" : Self.afterPackage(String(Substring(own)))
+  }
+
+  var isAnonymous: Bool {
+    isInner && Self.parts(of: name).dropFirst().contains { $0.first.map(isDigit) ?? false }
+  }
+
+  private static func parts(of name: String) -> [Substring.UTF8View] {
+    name.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
   }
 
   private static func afterPackage(_ name: String) -> String {
-    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return name }
-    let rest = name.utf8[name.utf8.index(after: dot)...]
-    return rest.isEmpty ? name : String(Substring(rest))
+    UTF8String(name).withUTF8 { bytes in
+      guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot + 1 < bytes.count else { return name }
+      return String(decoding: bytes[(dot + 1)...], as: UTF8.self)
+    }
   }
 }

@@ -193,7 +193,14 @@ public struct GrowingIOAndroidStyle: PathStyle {
   }
 
   /// Returns `xcontent`: the places, with a slash before each.
-  static func xcontent(of path: StyledPath) -> String { path.components.map { "/" + placeText($0) }.joined() }
+  static func xcontent(of path: StyledPath) -> String {
+    var bytes: [UInt8] = []
+    for component in path.components {
+      bytes.append(UInt8(ascii: "/"))
+      bytes.append(contentsOf: placeText(component).utf8)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 
   private static func placeText(_ component: StyledComponent) -> String {
     if let id = component.attributes.resourceID { return id }

@@ -24,7 +24,7 @@ public struct SensorsAndroidStyle: PathStyle {
     let components = components(of: chain)
     var path = StyledPath(.sensorsAndroid, components)
     path.beginsWithSlash =
-      !components.isEmpty && !AndroidClass(root.className, superclasses: nil).kinds.contains(.decorView)
+      !components.isEmpty && !AndroidKinds.ofBuiltIn(root.className).contains(.decorView)
     return path
   }
 
