@@ -83,7 +83,8 @@
       }
     }
 
-    /// Commits the offsets of all messages that ``next(atMost:milliseconds:)`` has returned.
+    /// Commits the offsets of all messages that ``next(atMost:milliseconds:)`` has returned. If the brokers cannot be reached, these
+    /// messages may be read again.
     public func commit() throws(LogError) {
       if offsets.isEmpty { return }
       let list = rd_kafka_topic_partition_list_new(Int32(offsets.count))
@@ -97,6 +98,12 @@
       // Another member of the group has the partitions now, and will read the uncommitted messages again.
       case RD_KAFKA_RESP_ERR_ILLEGAL_GENERATION, RD_KAFKA_RESP_ERR_UNKNOWN_MEMBER_ID,
         RD_KAFKA_RESP_ERR_REBALANCE_IN_PROGRESS:
+        break
+      // librdkafka has waited for the group's coordinator as long as a session lasts, and goes on looking for it. The group may
+      // give the partitions to another member meanwhile, whose later offsets must not be replaced.
+      case RD_KAFKA_RESP_ERR__WAIT_COORD, RD_KAFKA_RESP_ERR__TRANSPORT, RD_KAFKA_RESP_ERR__TIMED_OUT,
+        RD_KAFKA_RESP_ERR_NOT_COORDINATOR, RD_KAFKA_RESP_ERR_COORDINATOR_NOT_AVAILABLE,
+        RD_KAFKA_RESP_ERR_COORDINATOR_LOAD_IN_PROGRESS, RD_KAFKA_RESP_ERR_REQUEST_TIMED_OUT:
         break
       default: throw LogError(code)
       }

@@ -132,6 +132,30 @@ import Testing
     await log.close()
   }
 
+  @Test("a commit that reaches no broker is no error, and the source goes on when it reaches one")
+  func committedWithoutBrokers() async throws {
+    let cluster = try #require(MockCluster())
+    cluster.create("raw", partitions: 1)
+    let log = try KafkaEventLog(cluster.settings(), topics: [.decided: "raw"])
+    try await log.append(records(0..<10))
+    // A commit waits for the group's coordinator as long as a session lasts.
+    let source = try KafkaSource(cluster.settings([("session.timeout.ms", "6000")]), topic: "raw", group: "g")
+    var found: [Int] = []
+    for _ in 0..<600 where found.isEmpty { found += numbers(try source.next(atMost: 4, milliseconds: 100)) }
+    #expect(found.first == 0)
+    for broker in 1...3 as ClosedRange<Int32> { cluster.setDown(broker) }
+    try source.commit()
+    for broker in 1...3 as ClosedRange<Int32> { cluster.setUp(broker) }
+    // The producer takes its time to find the brokers again.
+    for _ in 0..<30 { if (try? await log.append(records(10..<11))) != nil { break } }
+    for _ in 0..<600 where !found.contains(10) {
+      found += numbers(try source.next(atMost: 100, milliseconds: 100))
+      try source.commit()
+    }
+    #expect(Set(found) == Set(0...10))
+    await log.close()
+  }
+
   @Test("what librdkafka reports while there are no messages does not make the wait longer")
   func deadline() throws {
     let cluster = try #require(MockCluster())
