@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleIdentity
 import EncircleInput
 import EncircleRules
 import EncircleText
@@ -133,6 +134,19 @@ public struct RuleFiles: Sendable {
       }
     }
   #endif
+
+  /// A digest of the texts of the files, whatever the files are called; nil if no file has a text. It is the same in every process,
+  /// unlike one of the rules when they are compiled, as these have random keys then.
+  package var digest: String? {
+    let texts = files.compactMap { $0.content.text }
+    // No text in UTF-8 has this byte, which separates them.
+    return texts.isEmpty ? nil : Self.digest(of: texts.flatMap { Array($0.utf8) + [0xFF] })
+  }
+
+  /// Returns a digest of bytes as a short text.
+  package static func digest(of bytes: [UInt8]) -> String {
+    String(bytes.withUnsafeBytes { EventID(identity: $0) }.description.prefix(16))
+  }
 
   /// Returns the text of a file as it was read; nil if no file has the name, or if it holds compiled rules.
   package func text(of name: String) -> String? {

@@ -268,6 +268,20 @@ import Testing
     #expect(ruleSet.rules.map(\.apps) == [["one"], []])
   }
 
+  @Test("the digest of files depends on their texts and their order, not on their names; compiled rules have none")
+  func digest() throws {
+    func digest(_ texts: [String]) -> String? {
+      RuleFiles(texts: texts.enumerated().map { (name: "\($0.offset).yaml", text: $0.element) }).digest
+    }
+    let digests = [["a"], ["b"], ["a", "b"], ["b", "a"], ["ab"], ["a", ""], ["a "]].map(digest)
+    #expect(Set(digests).count == digests.count)
+    #expect(RuleFiles(text: "a", name: "other.yaml").digest == digests[0])
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString).rules")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(Matcher(try RuleFiles(text: Self.rule("a")).ruleSet()).compiled()).write(to: file)
+    #expect(RuleFiles([file.path]).digest == nil)
+  }
+
   @Test("files that contradict each other name both places")
   func contradictions() throws {
     let files = [

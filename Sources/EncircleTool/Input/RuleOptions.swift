@@ -43,7 +43,13 @@ struct RuleOptions: ParsableArguments, InputArguments {
 
   /// Loads the rules, compiled or not, and the known elements; prints problems and throws an exit code.
   func loadMatcher(_ elements: KnownElementOptions, _ formats: InputFormatOptions) throws -> Matcher {
-    let files = RuleFiles(rules)
+    try loadMatcher(RuleFiles(rules), elements, formats)
+  }
+
+  /// Loads the rules of the named files, which have been read, and the known elements; prints problems and throws an exit code.
+  func loadMatcher(
+    _ files: RuleFiles, _ elements: KnownElementOptions, _ formats: InputFormatOptions
+  ) throws -> Matcher {
     if let (name, compiled) = files.compiled.first {
       guard rules.count == 1, files.names.count == 1 else {
         throw ValidationError(

@@ -4,6 +4,7 @@
   import EncircleIdentity
   import EncircleKafka
   import EncircleLog
+  import EncircleRuleFiles
   import EncircleRules
   import EncircleText
   import Foundation
@@ -16,8 +17,13 @@
 
     /// Decides the events of a topic and writes the decisions to another one until the program is asked to end.
     func decideTopic() throws {
-      let matcher = try tolerance.tolerating(try rules.loadMatcher(elements, formats), rules, elements, formats)
-      var topic = TopicDecider(matcher, showsResolution: resolution, showsDetails: details)
+      let files = RuleFiles(rules.rules)
+      let loaded = try rules.loadMatcher(files, elements, formats)
+      // Compiled rules keep the random keys with which they were compiled.
+      let digest = try files.digest ?? RuleFiles.digest(of: loaded.compiled())
+      let matcher = try tolerance.tolerating(loaded, rules, elements, formats)
+      var topic = TopicDecider(
+        matcher, version: "sha256:" + digest, showsResolution: resolution, showsDetails: details)
       StopSignal.catchSignals()
       do {
         let source = try KafkaSource(kafka.settings, topic: kafka.kafkaRawTopic, group: kafkaGroup)
@@ -74,17 +80,14 @@
     private var decider: Decider
     private var record: DecisionRecord
 
-    init(_ matcher: Matcher, showsResolution: Bool, showsDetails: Bool) {
+    /// - Parameter version: Rules from files have no version number, so it is a digest.
+    init(_ matcher: Matcher, version: String, showsResolution: Bool, showsDetails: Bool) {
       self.matcher = matcher
+      self.version = version
       self.showsResolution = showsResolution
       self.showsDetails = showsDetails
       decider = Decider(matcher)
       record = DecisionRecord(for: matcher)
-      // Rules from files have no version number, so a digest replaces it: the same rules have the same digest.
-      version =
-        (try? matcher.compiled()).map { bytes in
-          "sha256:" + String(bytes.withUnsafeBytes { EventID(identity: $0) }.description.prefix(16))
-        } ?? "unknown"
     }
 
     /// Returns a record of the decision, or of the reason why the message is not an event.
