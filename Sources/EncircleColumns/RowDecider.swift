@@ -110,6 +110,11 @@ final class RowDecider {
     } catch {
       return "properties_json: \(error.kind.message), at byte \(error.offset + 1)"
     }
+    // Engines write a missing object as the word null, too.
+    guard tape[0].kind != .null else {
+      row.set(column, nil)
+      return nil
+    }
     guard tape[0].kind == .object else { return "properties_json: \(JSONError.Kind.notAnObject.message)" }
     let range = tape[0].range
     row.set(column, tape[0].next == 1 ? nil : text.part(range.lowerBound + 1..<range.upperBound - 1))

@@ -361,6 +361,17 @@ struct VersionsFolder {
       ])
   }
 
+  @Test("properties that are null, empty or the word null are none", arguments: ["", "null", " null ", "{}"])
+  func noProperties(text: String) throws {
+    let folder = try VersionsFolder()
+    defer { folder.remove() }
+    let columns: [EventColumn] = [.field(.appVersion), .propertiesJSON]
+    let row = TestRow(version: "v1", values: ["4.9", text])
+    let answers = try folder.answers(.rowBinary, columns, row.bytes(.rowBinary, columns))
+    #expect(answers.map(\.error) == [""])
+    #expect(answers.map(\.rules) == [["old"]])
+  }
+
   @Test(
     "a line of another number of columns gets an answer that says so",
     arguments: [
