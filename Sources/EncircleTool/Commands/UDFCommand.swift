@@ -25,7 +25,11 @@ struct UDFCommand: ParsableCommand {
     completion: .directory)
   var rules: String
 
-  @Option(help: "The format of rows: RowBinary, TSVRaw or JSONEachRow, as ClickHouse calls them.")
+  @Option(
+    help: """
+      The format of rows: RowBinary, TSVRaw or JSONEachRow, as ClickHouse calls them. In TSVRaw, a line break in a value ends \
+      the row, so that the rows behind it get answers to others.
+      """)
   var format = RowFormat.rowBinary
 
   @Option(
