@@ -188,6 +188,25 @@ import Testing
     #expect(result.lines.count == 5 && result.status == 65)
   }
 
+  @Test(
+    "a file in a format that is not read is reported once, and the other inputs are still read",
+    arguments: [
+      ("zstd", [0x28, 0xB5, 0x2F, 0xFD, 0x0A]), ("Parquet", Array("PAR1\n\n".utf8)),
+      ("UTF-16", [0xFF, 0xFE, 0x7B, 0x00]),
+    ] as [(String, [UInt8])])
+  func otherFormats(name: String, bytes: [UInt8]) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    try folder.write("other", bytes)
+    for threads in ["1", "4"] {
+      let result = try folder.run(["match", "--rules", "own.yaml", "--threads", threads, "other", "own.ndjson"])
+      #expect(result.errors.hasPrefix("other: error: this looks like a file in \(name), so nothing was read"))
+      #expect(result.errors.components(separatedBy: "error").count == 2)
+      #expect(result.errors.contains("\nread 5 = "))
+      #expect(result.lines.count == 5 && result.status == 65)
+    }
+  }
+
   @Test("a stream with markup between events is not a capture")
   func markupAmongEvents() throws {
     let folder = try folder()

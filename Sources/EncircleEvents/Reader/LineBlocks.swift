@@ -87,8 +87,8 @@ package struct LineBlocks: ~Copyable {
   /// Whether the input consists of lines, which ``next(using:)`` divides; otherwise ``documents()`` reads it.
   package var isLines: Bool { reader.framing == .lines }
 
-  /// Whether the input begins with markup, as captures in XML and the texts of debuggers do. No event begins this way.
-  package var beginsWithMarkup: Bool { reader.standsBeforeMarkup }
+  /// What the input has in place of events, by its beginning; nil if it may have events.
+  package var otherContent: OtherContent? { reader.contentAhead }
 
   /// Whether the input was stopped before its end.
   package var wasStopped: Bool { reader.wasStopped }
@@ -109,16 +109,15 @@ package struct LineBlocks: ~Copyable {
 }
 
 extension EventReader {
-  /// Returns whether the input begins with markup; see ``LineBlocks/beginsWithMarkup``. Waits for its first line.
-  package mutating func beginsWithMarkup() -> Bool {
+  /// What the input has in place of events, as for ``LineBlocks/otherContent``. Waits for its first line.
+  package mutating func otherContent() -> OtherContent? {
     if framing == .undecided { decideFraming() }
-    return standsBeforeMarkup
+    return contentAhead
   }
 
-  fileprivate var standsBeforeMarkup: Bool {
-    guard framing == .lines, end - start >= 2, buffer[start] == UInt8(ascii: "<") else { return false }
-    let next = buffer[start + 1]
-    return next == UInt8(ascii: "?") || next == UInt8(ascii: "!") || isLetter(next)
+  fileprivate var contentAhead: OtherContent? {
+    guard framing == .lines else { return nil }
+    return OtherContent(beginning: buffer.bytes(in: start..<min(end, start + OtherContent.beginningLength)))
   }
 
   /// Creates a reader of a block, with the limit that the blocks have.

@@ -159,10 +159,17 @@ struct MatchCommand: ParsableCommand {
     try result.exit()
   }
 
-  /// Returns the message that an input is a capture rather than a stream of events.
-  private static func captureProblem(_ input: DecisionWriter.Input) -> String {
-    "\(input.name): error: this looks like a capture, so nothing was read: 'match' decides events, which are JSON objects; "
-      + "'resolve' lists the elements of captures"
+  /// Returns the message that an input has something else than events.
+  private static func problem(_ content: OtherContent, of input: DecisionWriter.Input) -> String {
+    let start = "\(input.name): error: this looks like "
+    return switch content {
+    case .markup:
+      start + "a capture, so nothing was read: 'match' decides events, which are JSON objects; 'resolve' lists the "
+        + "elements of captures"
+    case .format(let name):
+      start + "a file in \(name), so nothing was read: 'match' decides events, which are JSON objects in UTF-8, "
+        + "compressed with gzip or not"
+    }
   }
 
   // MARK: - One thread
@@ -181,8 +188,8 @@ struct MatchCommand: ParsableCommand {
         nonisolated(unsafe) let hook = FlushHook { try writer.write(&pending.output) }
         var reader = EventReader(
           try ByteSource(path: path) { hook.shouldStop() }, projection: plan.matcher.projection)
-        guard !reader.beginsWithMarkup() else {
-          pending.output.problem = Self.captureProblem(input)
+        if let content = reader.otherContent() {
+          pending.output.problem = Self.problem(content, of: input)
           status = status.joined(with: .badData)
           try writer.write(&pending.output)
           continue
@@ -242,8 +249,8 @@ struct MatchCommand: ParsableCommand {
     var blocks = LineBlocks(
       try ByteSource(path: path) { hook.shouldStop() || pipeline.hasFailed },
       projection: plan.matcher.projection)
-    if blocks.beginsWithMarkup {
-      pending.output.problem = Self.captureProblem(input)
+    if let content = blocks.otherContent {
+      pending.output.problem = Self.problem(content, of: input)
       status = status.joined(with: .badData)
       return try pipeline.put(pending, for: try pipeline.beginPiece(), isLast: true)
     }
