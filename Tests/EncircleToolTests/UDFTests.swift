@@ -86,6 +86,20 @@ import Testing
     #expect(result.status == 0)
   }
 
+  @Test("an answer says that elements cannot be read, and standard error says why")
+  func unreadableElements() throws {
+    let folder = try rulesFolder()
+    defer { folder.remove() }
+    for option in ["--dictionary", "--captures"] {
+      let result = try Tool.run(
+        ["udf", "--rules", ".", "--format", "TSVRaw", "--columns", "json", option, "none"], in: folder.url,
+        input: Array("v1\t{}\n".utf8))
+      let problem = "the captures or the dictionary cannot be read; standard error has the reason"
+      #expect(result.text == "([],[],[],[],0,'v1','rules_version v1: ./v1.rules: \(problem)')\n")
+      #expect(result.errors.hasPrefix("none: error: no such file"), "\(result.errors)")
+    }
+  }
+
   @Test("the definition for ClickHouse names what the function knows elements by")
   func definition() throws {
     let arguments = ["udf", "--config", "--rules", "r", "--captures", "screens", "--dictionary"]

@@ -109,7 +109,7 @@ struct UDFCommand: ParsableCommand {
   private func decideRows(to output: ResultWriter) throws {
     let (elements, formats) = (elements, formats)
     var rows = RowTransformer(format, columns, rules: rules, versionCapacity: versions) { compiled in
-      try elements.loadDictionary(formats, for: compiled)
+      do { return try elements.loadDictionary(formats, for: compiled) } catch is ExitCode { throw UnreadableElements() }
     }
     var source = try ByteSource(path: "-")
     var bytes: [UInt8] = []
@@ -134,6 +134,11 @@ struct UDFCommand: ParsableCommand {
       throw ExitCode(ExitStatus(error).rawValue)
     }
   }
+}
+
+/// Captures or a dictionary that cannot be read, after the reason has been printed.
+private struct UnreadableElements: Error, CustomStringConvertible {
+  var description: String { "the captures or the dictionary cannot be read; standard error has the reason" }
 }
 
 extension RowFormat: ExpressibleByArgument {
