@@ -262,6 +262,20 @@ class BatchTests(unittest.TestCase):
             with self.assertRaisesRegex(encircle.ColumnsError, problem):
                 encircle.duckdb.register(None, rules(), columns=columns)
 
+    def test_columns_of_which_no_event_can_be_made_are_refused_before_spark_runs(self):
+        import encircle.spark
+
+        for names, columns, problem in [
+            (["name"], None, "no column has the name"),
+            (["event", "json"], None, "no other column can be combined with it"),
+            (["event", "event"], None, "occurs twice"),
+            (["event"], {"event": "evnt"}, "is called 'evnt'"),
+            (["event"], {"evnt": "event"}, "has the name 'evnt'"),
+            (["event"], ["event"], "is no mapping"),
+        ]:
+            with self.assertRaisesRegex(encircle.ColumnsError, problem):
+                encircle.spark.decide(types.SimpleNamespace(columns=names), rules(), columns)
+
     def test_data_without_columns_is_an_error(self):
         for data in [None, 5, "x", [1], object(), {"event": [object()]}, self.arrow.array(["x"]), self.arrow.chunked_array([["x"]])]:
             with self.assertRaisesRegex(encircle.ColumnsError, f"^data of type {type(data).__name__} has no columns"):
