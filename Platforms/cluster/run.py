@@ -281,6 +281,9 @@ def cluster(options, folder, running, mock):
     events.check("cluster", "decided by other rules than it says", wrong, [{"wrong": 0}])
     for row in query("SELECT rules_version, rules, count() AS events FROM events GROUP BY ALL ORDER BY ALL"):
         print(f"{row['rules_version']:12} {', '.join(row['rules']) or '-':8} {row['events']:10}")
+    connection.query("""INSERT INTO events_decided (distinct_id, json) VALUES ('u', '{"n":1}'), ('u', '{"n":2}')""")
+    without_key = query("SELECT count() AS events FROM events WHERE key = ''")
+    events.check("cluster", "events without a key", without_key, [{"events": 2}])
 
 
 if __name__ == "__main__":
