@@ -50,15 +50,16 @@ struct EventTemplate: Equatable {
         _ = root.child(Self.propertiesName)
         members = number
       case .field(let field):
-        guard let place = fields.places(of: field).first else { continue }
-        var node = root
-        switch place {
-        case .property(let name): node = root.child(Self.propertiesName).child(Array(name.text.utf8))
-        case .pointer(let pointer): for step in pointer.steps { node = node.child(step.name) }
-        case .textsWithin: continue
+        for place in Self.places(of: field, fields) {
+          var node = root
+          switch place {
+          case .property(let name): node = root.child(Self.propertiesName).child(Array(name.text.utf8))
+          case .pointer(let pointer): for step in pointer.steps { node = node.child(step.name) }
+          case .textsWithin: continue
+          }
+          node.column = number
+          node.isNumber = field == .time
         }
-        node.column = number
-        node.isNumber = field == .time
       }
     }
     // The nesting is as deep as the pointers in the rules, so a stack is used instead of recursion.
@@ -80,6 +81,13 @@ struct EventTemplate: Equatable {
       pending.append((node, true))
       pending.append(contentsOf: node.children.reversed().map { ($0, false) })
     }
+  }
+
+  /// The places of the value of a column: where the rules look for the field first. A type is also put where it makes an event
+  /// without a name a tap, as HubbleData's events have it.
+  private static func places(of field: EventFields.Field, _ fields: EventFields) -> [PropertyReference] {
+    let tapTypes = field == .type ? fields.style.eventShape.tapTypePlaces : []
+    return Array(fields.places(of: field).prefix(1) + tapTypes.prefix(1))
   }
 
   private static func label(_ name: [UInt8]) -> [UInt8] {

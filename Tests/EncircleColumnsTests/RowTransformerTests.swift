@@ -361,6 +361,21 @@ struct VersionsFolder {
       ])
   }
 
+  @Test(
+    "a type makes a row without a name a tap, as it does an event of HubbleData",
+    arguments: [
+      (nil, "buttonEvent", ["tap"]), ("Other", "buttonEvent", []), (nil, "UIButton", []),
+      ("$AppClick", "UIButton", ["tap"]),
+    ] as [(String?, String, [String])])
+  func tapTypes(event: String?, type: String, rules: [String]) throws {
+    let folder = try VersionsFolder(["v1": "version: 1\nrules: [{ id: tap, include: { event: $AppClick } }]"])
+    defer { folder.remove() }
+    let columns: [EventColumn] = [.field(.event), .field(.type), .properties]
+    let row = TestRow(version: "v1", values: [event, type, nil], properties: [("type", "vip")])
+    let answers = try folder.answers(.rowBinary, columns, row.bytes(.rowBinary, columns))
+    #expect(answers.map(\.rules) == [rules])
+  }
+
   @Test("properties that are null, empty or the word null are none", arguments: ["", "null", " null ", "{}"])
   func noProperties(text: String) throws {
     let folder = try VersionsFolder()
