@@ -12,6 +12,12 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
       self.file = file
       self.location = location
     }
+
+    /// `file:line:column: note: message`
+    package var text: String {
+      let place = [file, location.description].compactMap { $0 }.joined(separator: ":")
+      return "\(place): note: \(message)"
+    }
   }
 
   /// The problem in words, without its place.
@@ -72,10 +78,7 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     if let location, let sourceLine {
       text += "\n" + Self.excerpt(sourceLine, column: location.column - sourceColumn + 1)
     }
-    for note in notes {
-      let place = [note.file, note.location.description].compactMap { $0 }.joined(separator: ":")
-      text += "\n" + VisibleText.escaping("\(place): note: \(note.message)")
-    }
+    for note in notes { text += "\n" + VisibleText.escaping(note.text) }
     return text
   }
 

@@ -212,6 +212,26 @@ import Testing
     #expect(result.errors.contains("bad.yaml:3:34: error: unknown key 'selectr' in a clause; did you mean 'selector'?"))
   }
 
+  @Test("annotations and SARIF name the other place of an error, such as the first rule with an id")
+  func relatedPlaces() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let rules = "rules: [{ id: x, include: { event: e } }, { id: x, include: { event: f } }]"
+    try folder.write("a.yaml", "version: 1\n\(rules)\n")
+    let annotations = try Tool.run(["check", "a.yaml", "--format", "github"], in: folder.url)
+    #expect(
+      annotations.text == """
+        ::error file=a.yaml,line=2,col=49,title=rule-file-error::there are two rules with the id 'x'%0A\
+        a.yaml:2:15: note: the first rule with the id 'x'
+
+        """)
+    let sarif = try Tool.run(["check", "a.yaml", "--format", "sarif"], in: folder.url)
+    #expect(
+      sarif.text.contains(
+        #""relatedLocations":[{"physicalLocation":{"artifactLocation":{"uri":"a.yaml"},"#
+          + #""region":{"startLine":2,"startColumn":15}},"message":{"text":"the first rule with the id 'x'"}}]"#))
+  }
+
   private static let wrongRuns: [([String], Int32)] = [
     (["check"], 64), (["check", "--list", "rules.yaml"], 64),
     (["check", "--list", "--format", "json"], 64), (["check", "gone.yaml"], 66),

@@ -14,10 +14,7 @@ enum FindingText {
     let excerpt = Diagnostic.excerpt(place.sourceLine, column: place.location.column - place.sourceColumn + 1)
     if let example = finding.example { lines.append("  example: \(example)") }
     if let instead = finding.edit?.replacement ?? finding.suggestion { lines.append("  instead: \(instead)") }
-    for note in finding.notes {
-      let place = [note.file, note.location.description].compactMap { $0 }.joined(separator: ":")
-      lines.append("\(place): note: \(note.message)")
-    }
+    lines += finding.notes.map(\.text)
     // Each line is escaped separately, so that no name can add a line.
     return VisibleText.escaping("\(finding.file):\(place.location): ") + kind
       + VisibleText.escaping(" " + finding.messageWithRule) + "\n" + excerpt + "\n"

@@ -7,12 +7,14 @@ enum GitHubAnnotation {
     var text = finding.messageWithRule
     if let example = finding.example { text += "\nexample: \(example)" }
     if let instead = finding.edit?.replacement ?? finding.suggestion { text += "\ninstead: \(instead)" }
+    for note in finding.notes { text += "\n\(note.text)" }
     let command = finding.severity == .note ? "notice" : finding.severity.rawValue
     return line(command, finding.file, finding.place.location, finding.code.rawValue, text)
   }
 
   static func line(_ problem: Diagnostic) -> String {
-    return line("error", problem.file ?? "", problem.location, CheckFormat.problemCode, problem.messageWithSuggestion)
+    let text = ([problem.messageWithSuggestion] + problem.notes.map(\.text)).joined(separator: "\n")
+    return line("error", problem.file ?? "", problem.location, CheckFormat.problemCode, text)
   }
 
   private static func line(

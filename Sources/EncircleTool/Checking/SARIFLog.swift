@@ -52,7 +52,6 @@ enum SARIFLog {
     var text = "\(finding.messageWithRule)."
     if let example = finding.example { text += " Example: \(example)." }
     if finding.edit == nil, let suggestion = finding.suggestion { text += " Instead: \(suggestion)." }
-    let related = finding.notes.filter { $0.file != nil }
     json.object {
       $0.member("ruleId", finding.code.rawValue)
       $0.member("ruleIndex", CheckCode.allCases.firstIndex(of: finding.code) ?? 0)
@@ -63,14 +62,7 @@ enum SARIFLog {
           append(finding.file, place.location, width: place.written?.unicodeScalars.count, to: &$0)
         }
       }
-      if !related.isEmpty {
-        $0.array("relatedLocations", related) { note, json in
-          json.object {
-            append(note.file ?? "", note.location, to: &$0)
-            $0.message("message", note.message)
-          }
-        }
-      }
+      append(finding.notes, to: &$0)
       if let edit = finding.edit { $0.array("fixes", [edit]) { append($0, in: finding.file, to: &$1) } }
     }
   }
@@ -102,6 +94,19 @@ enum SARIFLog {
       $0.message("message", problem.messageWithSuggestion)
       if let file = problem.file {
         $0.array("locations", [file]) { file, json in json.object { append(file, problem.location, to: &$0) } }
+      }
+      append(problem.notes, to: &$0)
+    }
+  }
+
+  /// Appends the member for the other places that a result involves.
+  private static func append(_ notes: [Diagnostic.Note], to json: inout JSONBuilder) {
+    let related = notes.filter { $0.file != nil }
+    if related.isEmpty { return }
+    json.array("relatedLocations", related) { note, json in
+      json.object {
+        append(note.file ?? "", note.location, to: &$0)
+        $0.message("message", note.message)
       }
     }
   }
