@@ -235,6 +235,7 @@ import Testing
   private static let wrongRuns: [([String], Int32)] = [
     (["check"], 64), (["check", "--list", "rules.yaml"], 64),
     (["check", "--list", "--format", "json"], 64), (["check", "gone.yaml"], 66),
+    (["check", "rules.yaml", "--fix", "--diff", "--format", "json"], 64),
     (["check", "rules.yaml", "--captures", "gone.xml"], 66), (["check", "rules.yaml", "--captures", "rules.yaml"], 65),
     (["check", "rules.yaml", "--events", "capture.xml"], 65), (["check", "rules.yaml", "--events", "gone.ndjson"], 66),
     (["check", "rules.yaml", "--dictionary", "capture.xml"], 65), (["check", "rules.yaml", "--at", "soon"], 64),

@@ -99,6 +99,9 @@ struct CheckCommand: ParsableCommand {
       throw ValidationError("--yes goes with --fix=all: it confirms the corrections that are guesses.")
     }
     if diff, !fix { throw ValidationError("--diff goes with --fix: it shows what --fix would change.") }
+    if diff, format != .text {
+      throw ValidationError("--diff prints a unified diff, so --format does not go with it.")
+    }
     if fix, events == "-" {
       throw ValidationError("--fix reads the events again after each change, which standard input cannot be.")
     }
