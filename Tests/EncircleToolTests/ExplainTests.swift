@@ -55,6 +55,31 @@ import Testing
     #expect(json.contains(#""default_pages":["SFBrowserRemoteViewController"]"#))
   }
 
+  @Test(
+    "times are written as dates in UTC, and a value that is not a time as it is",
+    arguments: [
+      (
+        "from: 2026-03-01T08:00:00+08:00", "1772323199999", "2026-03-01T00:00:00.000Z or later",
+        "2026-02-28T23:59:59.999Z"
+      ),
+      ("to: 2026-03-31", "1775001600000.5", "2026-03-31T23:59:59.999Z or earlier", "2026-04-01T00:00:00.000Z"),
+      (
+        "during: [{ from: 2026-06-01, to: 2026-06-18 }, { from: 2026-11-01 }]", "\"2026-07-01T00:00:00+08:00\"",
+        "2026-06-01T00:00:00.000Z to 2026-06-18T23:59:59.999Z, or 2026-11-01T00:00:00.000Z or later",
+        "2026-06-30T16:00:00.000Z"
+      ),
+      ("to: 2026-03-31", "\"31.3.2026\"", "2026-03-31T23:59:59.999Z or earlier", "\"31.3.2026\""),
+      ("to: 2026-03-31", "null", "2026-03-31T23:59:59.999Z or earlier", "null"),
+    ])
+  func times(key: String, time: String, expected: String, found: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("rules.yaml", "version: 1\nrules:\n  - id: a\n    include: { event: e }\n    \(key)\n")
+    let event = "{\"event\":\"e\",\"time\":\(time)}"
+    let text = try Tool.run(["explain", "--rules", "rules.yaml", "--event", event], in: folder.url).text
+    #expect(text.contains("    ✗ time is \(expected)\n        found \(found)\n"), "\(text)")
+  }
+
   @Test("matching rules come first, then near misses; the rest is only counted without --all or --rule")
   func order() throws {
     let folder = try RulesFolder()

@@ -38,8 +38,12 @@ package enum EventTime {
   }
 
   /// Returns the whole milliseconds since 1970 of a value, rounded down; nil if it is not a time, or out of the range of dates.
-  package static func wholeMilliseconds(_ value: EventValue) -> Int64? {
-    guard let number = milliseconds(value) else { return nil }
+  package static func wholeMilliseconds(_ value: EventValue) -> Int64? { milliseconds(value).flatMap(whole) }
+
+  /// Returns the whole milliseconds since 1970 of a value, rounded down; nil if it is not a time, or out of the range of dates.
+  package static func wholeMilliseconds(_ value: ProjectedValue) -> Int64? { milliseconds(value).flatMap(whole) }
+
+  private static func whole(_ number: DecimalNumber) -> Int64? {
     if let whole = Int64(number.description) { return whole }
     // A Double is exact to a millisecond for all dates.
     guard let time = Double(number.description)?.rounded(.down), abs(time) < 0x1p53 else { return nil }

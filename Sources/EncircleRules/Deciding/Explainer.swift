@@ -233,25 +233,34 @@ private final class RuleEvaluation {
           passed: rule.apps.contains { input.mayBe(of: $0) }))
     }
     let value = input.value(of: .time)
-    let time = EventTime.milliseconds(value)
-    func add(_ expected: String, _ from: Int64?, _ to: Int64?) {
-      tests.append(
-        Explanation.Test(
-          subject: "time", expected: expected, found: time?.description ?? "missing",
-          passed: RuleTime(from: from, to: to).contains(value)))
+    // A value that is not a time is shown as it is.
+    let found = EventTime.wholeMilliseconds(value).map(Self.text(ofTime:)) ?? value.description
+    func add(_ expected: String, _ passed: Bool) {
+      tests.append(Explanation.Test(subject: "time", expected: "is \(expected)", found: found, passed: passed))
     }
+    func holds(_ from: Int64?, _ to: Int64?) -> Bool { RuleTime(from: from, to: to).contains(value) }
     if !rule.windows.isEmpty {
-      let spans = rule.windows.map { "\($0.from.map { "\($0)" } ?? "")–\($0.to.map { "\($0)" } ?? "")" }
-      tests.append(
-        Explanation.Test(
-          subject: "time", expected: "is in one of \(spans.joined(separator: ", ")) ms",
-          found: time?.description ?? "missing",
-          passed: rule.windows.contains { RuleTime(from: $0.from, to: $0.to).contains(value) }))
+      let spans = rule.windows.map { Self.span(from: $0.from, to: $0.to) }
+      add(spans.joined(separator: ", or "), rule.windows.contains { holds($0.from, $0.to) })
       return tests
     }
-    if let from = rule.from { add("is \(from) ms or later", from, nil) }
-    if let to = rule.to { add("is \(to) ms or earlier", nil, to) }
+    if let from = rule.from { add(Self.span(from: from, to: nil), holds(from, nil)) }
+    if let to = rule.to { add(Self.span(from: nil, to: to), holds(nil, to)) }
     return tests
+  }
+
+  /// A span of time of a rule, for people.
+  private static func span(from: Int64?, to: Int64?) -> String {
+    switch (from, to) {
+    case (let from?, let to?): "\(text(ofTime: from)) to \(text(ofTime: to))"
+    case (let from?, nil): "\(text(ofTime: from)) or later"
+    case (nil, let to?): "\(text(ofTime: to)) or earlier"
+    case (nil, nil): "at any time"
+    }
+  }
+
+  private static func text(ofTime milliseconds: Int64) -> String {
+    Timestamp.text(milliseconds) ?? "\(milliseconds) ms"
   }
 }
 
