@@ -80,6 +80,22 @@ import Testing
     #expect(text.contains("    ✗ time is \(expected)\n        found \(found)\n"), "\(text)")
   }
 
+  @Test(
+    "a list is shown with its items, shortened if it is long",
+    arguments: [
+      (#"["vip", "new"]"#, #"["vip","new"]"#), ("[]", "[]"), (#"{"a":1}"#, "an object"),
+      ("[\(String(repeating: "1,", count: 200))2]", "[1,1,"),
+    ])
+  func lists(value: String, found: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("rules.yaml", "version: 1\nrules: [{ id: a, include: { where: { tags: vip } } }]\n")
+    let event = "{\"properties\":{\"tags\":\(value)}}"
+    let text = try Tool.run(["explain", "--rules", "rules.yaml", "--event", event], in: folder.url).text
+    #expect(text.contains("    ✗ tags is \"vip\"\n        found \(found)"), "\(text)")
+    #expect(text.split(separator: "\n").allSatisfy { $0.utf8.count < 200 }, "\(text)")
+  }
+
   @Test("matching rules come first, then near misses; the rest is only counted without --all or --rule")
   func order() throws {
     let folder = try RulesFolder()

@@ -295,7 +295,8 @@ extension ProjectedValue {
     case .false: "false"
     case .number: String(decoding: bytes, as: UTF8.self)
     case .string: "\"\(String(decoding: bytes, as: UTF8.self))\""
-    case .composite: "a list or an object"
+    // An object has no bytes here.
+    case .composite: bytes.isEmpty ? "an object" : VisibleText.shortened(String(decoding: bytes, as: UTF8.self))
     }
   }
 }
