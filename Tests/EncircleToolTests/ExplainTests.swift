@@ -96,6 +96,25 @@ import Testing
     #expect(text.split(separator: "\n").allSatisfy { $0.utf8.count < 200 }, "\(text)")
   }
 
+  @Test(
+    "where the event lacks a property, the one is named that was probably meant",
+    arguments: [
+      ("curency: CNY", "missing, but the event has currency"), ("Currency: CNY", "missing, but the event has currency"),
+      ("distinct_id: u1", "missing, but the event has /distinct_id"),
+      ("/currency: CNY", "missing, but the event has currency"),
+      ("user.level: gold", "missing, but the event has /properties/user/level"),
+      ("/user/level: gold", "missing, but the event has /properties/user/level"), ("price: 5", "missing"),
+      ("/user/name: x", "missing"),
+    ])
+  func missing(test: String, found: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("rules.yaml", "version: 1\nrules: [{ id: a, include: { where: { \(test) } } }]\n")
+    let event = #"{"distinct_id":"u2","properties":{"currency":"CNY","user":{"level":"gold"}}}"#
+    let text = try Tool.run(["explain", "--rules", "rules.yaml", "--event", event], in: folder.url).text
+    #expect(text.contains("\n        found \(found)\n"), "\(text)")
+  }
+
   @Test("matching rules come first, then near misses; the rest is only counted without --all or --rule")
   func order() throws {
     let folder = try RulesFolder()

@@ -30,6 +30,29 @@ extension AnalyticsEvent {
     return value
   }
 
+  /// Returns the place that a reference to nothing in this event probably means, as it is written in rules: a member of the event
+  /// itself that is written like a property, or the reverse; a part of an object that is written with dots; or a property with a
+  /// similar name. Nil if there is none.
+  package func placeMeant(by place: PropertyReference) -> String? {
+    switch place {
+    case .property(let name):
+      let part = "/properties/" + name.text.replacingBytes(of: ".", with: "/")
+      if let known = [JSONPointer.member(name.text, of: ""), part].first(where: has) { return known }
+      let names = ["properties", "attributes"].flatMap { container -> [String] in
+        if case .object(let object)? = members[container] { object.members.map(\.name) } else { [] }
+      }
+      return Diagnostic.nearest(to: name.text, among: names, within: 2)
+    case .pointer(let pointer):
+      let part = "/properties" + pointer.description
+      guard has(part) else { return nil }
+      return place.memberOfEvent.map { PropertyReference.text(ofKey: $0) } ?? part
+    case .textsWithin: return nil
+    }
+  }
+
+  /// Returns whether a pointer leads to a value.
+  private func has(_ pointer: String) -> Bool { JSONPointer(parsing: pointer).flatMap { value(at: $0) } != nil }
+
   /// Puts a value where a reference looks for it.
   ///
   /// Elements of lists are replaced. Objects on the way are made where they are missing, in place of other values.

@@ -73,6 +73,7 @@ public struct Explainer: Sendable {
 /// Evaluates rules on one event, test by test, without the index.
 private final class RuleEvaluation {
   private let matcher: Matcher
+  private let source: AnalyticsEvent
   // Allocated, because the input keeps a pointer to it.
   private let event: UnsafeMutablePointer<ProjectedEvent>
   private var input: MatchInput
@@ -83,6 +84,7 @@ private final class RuleEvaluation {
   init(_ matcher: Matcher, _ event: AnalyticsEvent, style: PathStyleName??) {
     self.matcher = matcher
     self.style = style
+    source = event
     self.event = .allocate(capacity: 1)
     self.event.initialize(to: ProjectedEvent(matcher.projection))
     self.event.pointee.load(event)
@@ -164,7 +166,8 @@ private final class RuleEvaluation {
         tests.append(testWithin(property, input[number]))
         continue
       }
-      tests.append(test(property.property.description, property.condition, input[number]))
+      tests.append(
+        test(property.property.description, property.condition, input[number], at: property.property))
     }
     return tests
   }
@@ -177,10 +180,16 @@ private final class RuleEvaluation {
       passed: false)
   }
 
-  private func test(_ subject: String, _ condition: Condition, _ value: ProjectedValue) -> Explanation.Test {
-    Explanation.Test(
-      subject: subject, expected: condition.description, found: value.description,
-      passed: CompiledCondition(condition).holds(value, classes))
+  private func test(
+    _ subject: String, _ condition: Condition, _ value: ProjectedValue, at place: PropertyReference? = nil
+  ) -> Explanation.Test {
+    let passed = CompiledCondition(condition).holds(value, classes)
+    var found = value.description
+    // The name of a property may be misspelt.
+    if !passed, value.kind == .missing, let meant = place.flatMap({ source.placeMeant(by: $0) }) {
+      found += ", but the event has \(meant)"
+    }
+    return Explanation.Test(subject: subject, expected: condition.description, found: found, passed: passed)
   }
 
   private func testWithin(_ test: PropertyTest, _ value: ProjectedValue) -> Explanation.Test {
