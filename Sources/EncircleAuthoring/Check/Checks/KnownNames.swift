@@ -18,6 +18,8 @@ struct KnownNames {
   private(set) var properties: Set<UTF8String> = []
   /// The properties that events have.
   private(set) var observedProperties: Set<UTF8String> = []
+  /// The members that events have besides their properties.
+  private(set) var observedMembers: Set<UTF8String> = []
   /// Whether captures or a dictionary were given, so that a class that they do not have is unknown.
   var hasElements: Bool { isGivenElements && steps > 0 }
   private var isGivenElements = false
@@ -107,6 +109,7 @@ struct KnownNames {
     if case .string(let name)? = event.value(of: .event, fields) { events.insert(UTF8String(name)) }
     if case .string(let app)? = event.value(of: .app, fields) { apps.insert(UTF8String(app)) }
     if case .string(let page)? = event.value(of: .page, fields) { pages.insert(UTF8String(page)) }
+    for member in event.members.members { observedMembers.insert(UTF8String(member.name)) }
     for key in ["properties", "attributes"] {
       guard case .object(let object)? = event.members[key] else { continue }
       for member in object.members {

@@ -348,11 +348,14 @@ struct NameChecks {
     guard !names.properties.contains(name) else { return }
     let isPreset = name.text.utf8.first == UInt8(ascii: "$")
     guard names.hasEvents || isPreset else { return }
-    let nearest = Self.respelled(name, as: properties.nearest(to: name))
+    // A name without '/' is never one of the event's own members.
+    let meant =
+      names.observedMembers.contains(name)
+      ? JSONPointer.member(name.text, of: "") : Self.respelled(name, as: properties.nearest(to: name))
     list.add(
       .unknownProperty, rule, part,
       names.hasEvents ? "no event has a property \(name)" : "no SDK is known to send a property \(name)",
-      severity: names.hasEvents ? nil : .note, suggestion: nearest, replacement: nearest)
+      severity: names.hasEvents ? nil : .note, suggestion: meant, replacement: meant)
   }
 
   private mutating func checkActions(
