@@ -27,6 +27,21 @@ import Testing
     #expect(words[1][1].hasSuffix("/Rules") && words[2][1].hasSuffix("/Captures") && words[4][1] == "sensors")
   }
 
+  @Test("in the directory of encircle.yaml, its paths stay relative, as CI systems need them")
+  func relativePaths() throws {
+    let folder = try project("rules: [Rules, other.yaml]\ncaptures: Captures\n")
+    defer { folder.remove() }
+    let config = try Tool.run(["config"], in: folder.url).text
+    #expect(config.contains("--rules       Rules\n--rules       other.yaml\n--captures    Captures\n"), "\(config)")
+    try folder.write("other.yaml", "version: 1\nrules: [{ id: b, include: { event: x }, to: 2020-01-01 }]\n")
+    let annotations = try Tool.run(["check", "--format", "github"], in: folder.url).text
+    #expect(annotations.contains("file=other.yaml,line=2,"), "\(annotations)")
+    try folder.write(
+      "Rules/a.test.yaml", "version: 1\ntests: [{ name: t, event: { event: x }, expect: { selected: true } }]\n")
+    let report = try Tool.run(["test", "--format", "junit"], in: folder.url).text
+    #expect(report.contains(#"file="Rules/a.test.yaml""#), "\(report)")
+  }
+
   @Test("match, explain, check and test need no --rules in a project; options override the defaults")
   func commands() throws {
     let folder = try project("rules: Rules\n")

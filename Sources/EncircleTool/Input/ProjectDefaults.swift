@@ -14,7 +14,8 @@ import Foundation
 /// dictionary: encircle.dictionary
 /// style: sensors
 /// ```
-/// Paths are relative to the directory of the file. An option on the command line overrides its default.
+/// Paths are relative to the directory of the file. An option on the command line overrides its default. In that directory, paths are
+/// given as they are written, because CI systems show findings beside the files of relative paths; elsewhere, they are absolute.
 struct ProjectDefaults {
   /// The name of the file.
   static let fileName = RuleDirectory.projectFileName
@@ -24,6 +25,7 @@ struct ProjectDefaults {
 
   /// The path of the file; nil if no file was found.
   private(set) var file: String?
+  private var isInWorkingDirectory = false
   private(set) var rules: [String] = []
   private(set) var captures: [String] = []
   private(set) var dictionary: String?
@@ -39,7 +41,7 @@ struct ProjectDefaults {
   /// Reads the defaults for the working directory. If the file has problems, prints all of them and throws an exit code.
   static func load() throws -> ProjectDefaults {
     do throws(Problem) {
-      return try load(in: FileManager.default.currentDirectoryPath)
+      return try load(in: FileManager.default.currentDirectoryPath, isWorkingDirectory: true)
     } catch {
       printErrors(error.text)
       throw ExitCode(error.status.rawValue)
@@ -47,7 +49,7 @@ struct ProjectDefaults {
   }
 
   /// Reads the defaults for a folder.
-  static func load(in folder: String) throws(Problem) -> ProjectDefaults {
+  static func load(in folder: String, isWorkingDirectory: Bool = false) throws(Problem) -> ProjectDefaults {
     guard let file = nearestFile(to: folder) else { return ProjectDefaults() }
     if let problem = RuleDirectory.problem(ofFound: file) {
       throw Problem(text: VisibleText.escaping("\(file): error: \(problem)"), status: .inputOutput)
@@ -64,6 +66,7 @@ struct ProjectDefaults {
     }
     var defaults = ProjectDefaults()
     defaults.file = file
+    defaults.isInWorkingDirectory = isWorkingDirectory && FilePath.folder(of: file).hasSameBytes(as: folder)
     var reader = NodeReader(text, name: file)
     defaults.read(&reader)
     guard reader.diagnostics.isEmpty else {
@@ -116,6 +119,8 @@ struct ProjectDefaults {
   /// Converts a path in the file to a path that is valid in the working directory.
   private func path(_ written: String) -> String {
     guard !written.beginsWithBytes(of: "/"), let file else { return written }
+    // On a command line, - is standard input.
+    if isInWorkingDirectory, written != "-" { return written }
     return URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent(written).path
   }
 }
