@@ -1,5 +1,5 @@
 /// A stream of bytes from a file, a descriptor, memory, or a caller who appends them. Gzip data, recognised by its content, is
-/// decompressed.
+/// decompressed; data of other compressors is an error.
 ///
 /// ```swift
 /// var source = try ByteSource(path: "events.ndjson.gz")
@@ -122,8 +122,8 @@ public struct ByteSource: ~Copyable {
   ///
   /// - Parameter limit: Greater than 0.
   /// - Returns: The number of bytes appended; 0 at the end of the stream, also in every later call.
-  /// - Throws: ``InputError/unreadable(_:)``, ``InputError/isDirectory`` or, after all bytes that are intact,
-  ///   ``InputError/badCompression(_:)``.
+  /// - Throws: ``InputError/unreadable(_:)``, ``InputError/isDirectory``, ``InputError/otherCompression(_:)`` or, after all
+  ///   bytes that are intact, ``InputError/badCompression(_:)``.
   public mutating func read(into bytes: inout [UInt8], atMost limit: Int) throws(InputError) -> Int {
     precondition(limit > 0, "a read of no bytes could not be distinguished from the end")
     // The new bytes must be initialised first, so room is made only for about as many as one read delivers.
@@ -150,7 +150,7 @@ public struct ByteSource: ~Copyable {
   public mutating func readAll(limit: Int) throws(InputError) -> [UInt8] {
     if descriptor == nil, !isAppended, coding != .gzip, rawStart == 0 {
       if rawEnd > limit { throw .tooLarge(limit: limit) }
-      coding = raw.withUnsafeBytes { Inflater.isCompressed($0) } == true ? .gzip : .plain
+      if coding == .undecided { try decideCoding() }
       if coding == .plain {
         rawStart = rawEnd
         return raw
@@ -219,12 +219,18 @@ public struct ByteSource: ~Copyable {
 
   private mutating func decideCoding() throws(InputError) {
     while true {
-      let answer = raw.withUnsafeBytes {
-        Inflater.isCompressed(UnsafeRawBufferPointer(rebasing: $0[rawStart..<rawEnd]))
+      let recognition = raw.withUnsafeBytes {
+        Compression.recognise(UnsafeRawBufferPointer(rebasing: $0[rawStart..<rawEnd]))
       }
-      if let answer {
-        coding = answer ? .gzip : .plain
+      switch recognition {
+      case .compressed(.gzip):
+        coding = .gzip
         return
+      case .compressed(let format): throw .otherCompression(format.rawValue)
+      case .plain:
+        coding = .plain
+        return
+      case .tooShort: break
       }
       if rawIsComplete {
         coding = .plain

@@ -31,16 +31,6 @@ struct Inflater: ~Copyable {
     stream.deallocate()
   }
 
-  /// Returns whether data begins like a gzip file; nil if it is too short to know.
-  static func isCompressed(_ data: UnsafeRawBufferPointer) -> Bool? {
-    let magic: [UInt8] = [0x1F, 0x8B, 8]
-    for (i, byte) in magic.enumerated() {
-      guard i < data.count else { return nil }
-      if data[i] != byte { return false }
-    }
-    return true
-  }
-
   /// Decompresses part of `input` into `output`; neither may be empty. If both counts are 0, more input is needed.
   ///
   /// - Throws: ``InputError/badCompression(_:)``; bytes written before it remain in `output`, uncounted.
@@ -74,5 +64,40 @@ struct Inflater: ~Copyable {
       if step.produced == 0 { throw .badCompression(reason) }
     }
     return step
+  }
+}
+
+/// A format of compressed data, recognised by its first bytes. Only gzip can be decompressed.
+enum Compression: String, CaseIterable {
+  case gzip, zstd, xz, bzip2
+  case lz4 = "LZ4"
+
+  /// The answer for the beginning of some data.
+  enum Recognition {
+    case compressed(Compression)
+    case plain
+    /// More bytes are needed to know.
+    case tooShort
+  }
+
+  /// Returns how data is compressed that begins with these bytes.
+  static func recognise(_ data: UnsafeRawBufferPointer) -> Recognition {
+    for format in allCases {
+      let beginning = format.beginning
+      guard data.prefix(beginning.count).elementsEqual(beginning.prefix(data.count)) else { continue }
+      return data.count < beginning.count ? .tooShort : .compressed(format)
+    }
+    return .plain
+  }
+
+  private var beginning: [UInt8] {
+    switch self {
+    case .gzip: [0x1F, 0x8B, 8]
+    case .zstd: [0x28, 0xB5, 0x2F, 0xFD]
+    case .lz4: [0x04, 0x22, 0x4D, 0x18]
+    case .xz: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]
+    // Blocks of 900 kB, the default, and the first bytes of the first block.
+    case .bzip2: Array("BZh91AY".utf8)
+    }
   }
 }

@@ -8,6 +8,8 @@ public enum InputError: Error, Hashable, Sendable, CustomStringConvertible {
   case unreadable(String)
   /// Broken gzip data, in words.
   case badCompression(String)
+  /// Data of another compressor than gzip, such as `zstd`.
+  case otherCompression(String)
   /// More bytes than the caller allows.
   case tooLarge(limit: Int)
 
@@ -18,6 +20,7 @@ public enum InputError: Error, Hashable, Sendable, CustomStringConvertible {
     case .isDirectory: "is a directory"
     case .unreadable(let reason): "cannot be read: \(reason)"
     case .badCompression(let reason): "broken gzip data: \(reason)"
+    case .otherCompression(let format): "is compressed with \(format); only gzip is read"
     case .tooLarge(let limit): "is larger than the limit of \(limit) bytes"
     }
   }

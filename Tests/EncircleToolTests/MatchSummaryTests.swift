@@ -191,8 +191,7 @@ import Testing
   @Test(
     "a file in a format that is not read is reported once, and the other inputs are still read",
     arguments: [
-      ("zstd", [0x28, 0xB5, 0x2F, 0xFD, 0x0A]), ("Parquet", Array("PAR1\n\n".utf8)),
-      ("UTF-16", [0xFF, 0xFE, 0x7B, 0x00]),
+      ("Parquet", Array("PAR1\n\n".utf8)), ("UTF-16", [0xFF, 0xFE, 0x7B, 0x00]),
     ] as [(String, [UInt8])])
   func otherFormats(name: String, bytes: [UInt8]) throws {
     let folder = try folder()
@@ -205,6 +204,16 @@ import Testing
       #expect(result.errors.contains("\nread 5 = "))
       #expect(result.lines.count == 5 && result.status == 65)
     }
+  }
+
+  @Test("a file of another compressor is reported once, and the other inputs are still read", arguments: [1, 4])
+  func otherCompression(threads: Int) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    try Data([0x28, 0xB5, 0x2F, 0xFD, 0, 10, 10]).write(to: folder.url.appendingPathComponent("events.zst"))
+    let result = try folder.run(["match", "--rules", "own.yaml", "--threads", "\(threads)", "events.zst", "own.ndjson"])
+    #expect(result.errors.hasPrefix("events.zst: error: is compressed with zstd; only gzip is read\nread 5 = "))
+    #expect(result.lines.count == 5 && result.status == 65, "\(result.errors)")
   }
 
   @Test("a stream with markup between events is not a capture")

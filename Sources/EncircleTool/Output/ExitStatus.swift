@@ -16,7 +16,7 @@ enum ExitStatus: Int32 {
       switch error {
       case .noSuchFile: .noInput
       case .isDirectory, .unreadable: .inputOutput
-      case .badCompression, .tooLarge: .badData
+      case .badCompression, .otherCompression, .tooLarge: .badData
       }
   }
 

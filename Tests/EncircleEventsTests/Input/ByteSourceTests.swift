@@ -100,6 +100,22 @@ struct ByteSourceTests {
     }
   }
 
+  private static let otherCompressors: [(String, [UInt8])] = [
+    ("zstd", [0x28, 0xB5, 0x2F, 0xFD]), ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]), ("bzip2", Array("BZh91AY".utf8)),
+  ]
+
+  @Test("Data of other compressors is an error; its beginning alone is plain data", arguments: otherCompressors)
+  func otherCompression(name: String, beginning: [UInt8]) throws {
+    let whole = drain(ByteSource(beginning + [1, 2, 3]), by: 100)
+    #expect(whole.bytes.isEmpty && whole.error == .otherCompression(name))
+    #expect(throws: InputError.otherCompression(name)) {
+      var source = ByteSource(beginning)
+      _ = try source.readAll(limit: 100)
+    }
+    let cut = Array(beginning.dropLast())
+    #expect(drain(ByteSource(cut), by: 100) == (cut, nil))
+  }
+
   @Test("Broken gzip is an error after the intact part")
   func broken() {
     let data = gzip(Self.text)
