@@ -102,6 +102,10 @@ struct ExplainCommand: ParsableCommand {
     case .json: try output.write(ExplanationText.json(explanation, named))
     }
     try output.flush()
+    let decision = explanation.decision
+    if event != nil, decision.resolution == .unresolved, decision.eventID != nil, dictionary.count == 0 {
+      printError("note: --captures or --dictionary says which element the event ID stands for")
+    }
   }
 
   private func loadEvent(_ ruleSet: RuleSet) throws -> AnalyticsEvent {
