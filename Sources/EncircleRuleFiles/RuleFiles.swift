@@ -35,6 +35,9 @@ public struct RuleFiles: Sendable {
   private var problems: [Diagnostic] = []
   private var isMissing = false
 
+  /// The name of standard input, which is `-` among the paths.
+  package static let standardInputName = "<stdin>"
+
   /// The files that could be read, in the order given; files of a directory in byte order.
   public var names: [String] { files.map(\.name) }
 
@@ -103,9 +106,10 @@ public struct RuleFiles: Sendable {
   }
 
   #if FILES
-    private mutating func read(_ name: String) {
+    private mutating func read(_ path: String) {
+      let name = path == "-" ? Self.standardInputName : path
       do {
-        var source = try ByteSource(path: name)
+        var source = try ByteSource(path: path)
         var beginning: [UInt8] = []
         try source.fill(&beginning, upTo: CompiledRules.beginningLength)
         if CompiledRules.isBeginning(of: beginning) {

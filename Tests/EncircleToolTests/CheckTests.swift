@@ -232,6 +232,23 @@ import Testing
           + #""region":{"startLine":2,"startColumn":15}},"message":{"text":"the first rule with the id 'x'"}}]"#))
   }
 
+  @Test(
+    "rules from standard input are named as other input from there",
+    arguments: [
+      ("check -", "include: { event: e }, to: 2020-01-01", "<stdin>:2:"),
+      ("check - --format json", "include: { event: e }, to: 2020-01-01", #""file":"<stdin>""#),
+      ("check -", "include: { evnt: e }", "<stdin>:2:"), ("compile - -o x.rules", "include: { evnt: e }", "<stdin>:2:"),
+      ("explain --rules - --format json --event {}", "include: { event: e }", #""origin":"<stdin>:2:"#),
+    ])
+  func standardInput(command: String, rule: String, expected: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let rules = "version: 1\nrules: [{ id: a, \(rule) }]\n"
+    let result = try Tool.run(
+      command.split(separator: " ").map(String.init), in: folder.url, input: Array(rules.utf8))
+    #expect((result.text + result.errors).contains(expected), "\(result.text)\(result.errors)")
+  }
+
   private static let wrongRuns: [([String], Int32)] = [
     (["check"], 64), (["check", "--list", "rules.yaml"], 64),
     (["check", "--list", "--format", "json"], 64), (["check", "gone.yaml"], 66),

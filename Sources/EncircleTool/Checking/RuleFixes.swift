@@ -40,7 +40,9 @@ struct RuleFixes {
     for (name, edits) in edits.sorted(by: { $0.key < $1.key }) where !kept.contains(name) {
       guard let before = rules.text(of: name.text) else { continue }
       // Rules from standard input are not written, only shown with their edits.
-      if name.text != "-", let problem = FileReplacement.reasonToKeep(name.text) {
+      if !name.text.hasSameBytes(as: RuleFiles.standardInputName),
+        let problem = FileReplacement.reasonToKeep(name.text)
+      {
         keep(name, because: problem)
         continue
       }
@@ -88,8 +90,7 @@ struct RuleFixes {
   /// The changes as a unified diff.
   var diff: String {
     texts.sorted { $0.key < $1.key }.map { name, text in
-      UnifiedDiff.text(
-        of: name.text == "-" ? "<stdin>" : name.text, from: text.before, to: text.after, escapes: Terminal.isOutput)
+      UnifiedDiff.text(of: name.text, from: text.before, to: text.after, escapes: Terminal.isOutput)
     }.joined()
   }
 
