@@ -60,6 +60,7 @@ struct RulesFolder {
   static let summary = """
     read 8 = selected 2 + excluded 2 + unresolved 1 + not selected 1 + rejected 2
     1 with an ambiguous path
+    note: --captures or --dictionary says which elements event IDs stand for
     matched by include rules:
       cart.quantity  1
       checkout  2

@@ -111,6 +111,9 @@ struct MatchSummary: Sendable {
         + "+ not selected \(notSelected) + rejected \(rejected)"
     ]
     if ambiguous > 0 { lines.append("\(ambiguous) with an ambiguous path") }
+    if unresolved > 0, matcher.dictionary.count == 0 {
+      lines.append("note: --captures or --dictionary says which elements event IDs stand for")
+    }
     if hasPagePaths {
       lines.append(
         "note: some events have paths of web pages, which are read in the styles sensors-web and posthog-web alone")
