@@ -94,6 +94,7 @@ import Testing
       ]
     }
     captures += [
+      "<AppiumAUT><XCUIElementTypeOther type='XCUIElementTypeTextField' \(secrets)/></AppiumAUT>",
       "<hierarchy><android.widget.EditText class='android.widget.TextView' \(android)/></hierarchy>",
       "<ViewHierarchy><UIWindow class='UIWindow'><UITextField class='Code' text='do-not-leak'/></UIWindow></ViewHierarchy>",
       "<Code: <UITextField: 0x1; baseClass = UIView; frame = (0 0; 1 1); text = 'do-not-leak'>>",

@@ -224,6 +224,10 @@ struct XMLTreeBuilder {
     if dialect == .uiautomatorClasses || dialect == .detox(isAndroid: false), !sameBytes(name, className) {
       builder.noteClass(name)
     }
+    // So is the type that WebDriverAgent repeats in an attribute.
+    if dialect == .webDriverAgent, let type = Self.value("type", in: tag), !sameBytes(type, name) {
+      builder.noteClass(type)
+    }
 
     var bounds = ScreenBounds()
     for i in 0..<tag.count {
@@ -319,15 +323,17 @@ struct XMLTreeBuilder {
     return nil
   }
 
-  // MARK: - Alerts of WebDriverAgent
+  // MARK: - Attributes of WebDriverAgent
 
+  /// Returns the label of an element, which is the title if the element is an alert.
   private static func label(in tag: XMLTag) -> UnsafeBufferPointer<UInt8>? {
-    func value(_ wanted: StaticString) -> UnsafeBufferPointer<UInt8>? {
-      for i in 0..<tag.count {
-        if let attribute = tag.attribute(i), sameBytes(XMLTag.bytes(attribute.name), wanted) { return attribute.value }
-      }
-      return nil
+    value("label", in: tag) ?? value("name", in: tag)
+  }
+
+  private static func value(_ wanted: StaticString, in tag: XMLTag) -> UnsafeBufferPointer<UInt8>? {
+    for i in 0..<tag.count {
+      if let attribute = tag.attribute(i), sameBytes(XMLTag.bytes(attribute.name), wanted) { return attribute.value }
     }
-    return value("label") ?? value("name")
+    return nil
   }
 }
