@@ -30,6 +30,11 @@ import Testing
         "// <A: 0x1; frame = (0 0; 1 1)>\n//    | <B: 0x2; frame = (0 0; 2 2)>\n//\n",
         "A (0 0 1 1)\n  B (0 0 2 2)"
       ),
+      // Chats and web pages have no-break spaces in place of spaces.
+      (
+        "<A: 0x1>\n\u{A0}\u{A0} | <B: 0x2>\u{A0}\n\u{A0} \u{A0}|\u{A0} \u{A0} | <C: 0x3>\n\u{A0}\n",
+        "A\n  B\n    C"
+      ),
       (" * <A: 0x1; frame = (0 0; 1 1)>\n *  | <B: 0x2; frame = (0 0; 2 2)>", "A (0 0 1 1)\n  B (0 0 2 2)"),
       ("\"<A: 0x1; frame = (0 0; 1 1)>\n  | <B: 0x2; frame = (0 0; 2 2)>\"\n", "A (0 0 1 1)\n  B (0 0 2 2)"),
       // Layers are no views and count for nobody's depth or index.
