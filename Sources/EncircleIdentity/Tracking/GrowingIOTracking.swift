@@ -43,9 +43,7 @@ extension IdentifiedTree {
       return false
     }
     // Captures do not contain UIKit's own targets of bar items.
-    if ["UITabBarButton", "_UIButtonBarButton"].contains(UTF8String(className(of: control))) { return true }
-    guard let actions = tree.valueID(.actions, of: control) else { return false }
-    return tree.strings.withBytes(of: actions) { $0.contains { !isWhiteSpace($0) } }
+    return ["UITabBarButton", "_UIButtonBarButton"].contains(UTF8String(className(of: control))) || hasActions(control)
   }
 
   /// Controls whose actions are not taps: for a segmented control the segment counts instead, and the others send actions without

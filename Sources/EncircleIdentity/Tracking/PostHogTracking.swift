@@ -27,9 +27,7 @@ extension IdentifiedTree {
 
   /// Returns whether an action is registered for the event of the control's class.
   private func sendsPostHogAction(_ control: ElementID) -> Bool {
-    guard let actions = tree.valueID(.actions, of: control),
-      tree.strings.withBytes(of: actions, { $0.contains { !isWhiteSpace($0) } })
-    else { return false }
+    guard hasActions(control) else { return false }
     let changes = Self.controlsOfValues.contains { isClass(control, kindOf: $0) }
     guard let events = structure.stateNames.actionEvents.flatMap({ tree.valueID($0, of: control) }) else {
       // If the capture does not say, the control is assumed to have the event that it is usually used with.
@@ -105,6 +103,15 @@ extension IdentifiedTree {
   func handles(_ gesture: StaticString, _ element: ElementID) -> Bool {
     guard let gestures = tree.valueID(.gestures, of: element) else { return false }
     return tree.strings.withBytes(of: gestures) { hasWord(gesture, in: $0) }
+  }
+
+  /// Returns whether a control has actions. Only view-tree XML lists them; in other captures, a control that touches
+  /// reach is assumed to have one.
+  func hasActions(_ control: ElementID) -> Bool {
+    guard let actions = tree.valueID(.actions, of: control) else {
+      return tree.format != .viewTree && !structure.places[control.index].contains(.insideBarButton)
+    }
+    return tree.strings.withBytes(of: actions) { $0.contains { !isWhiteSpace($0) } }
   }
 
   /// Returns whether a control is enabled, which is assumed unless the capture says otherwise.

@@ -86,6 +86,24 @@ import Testing
     #expect(IdentifiedTree(try CaptureReader().read(Array(text.utf8))).trackingType(of: ElementID(0)) == expected)
   }
 
+  @Test(
+    "controls are assumed to have actions if the format of the capture has none",
+    arguments: [PathStyleName.growingIO, .postHog])
+  func unknownActions(style: PathStyleName) throws {
+    let text = """
+      <A 0x9>, state: appeared, view: <UIView: 0x2>
+      <UIWindow: 0x1>
+         | <UIView: 0x2>
+         |    | <UIButton: 0x3>
+         |    | <UIButton: 0x4; enabled = NO>
+         |    | <_UIButtonBarButton: 0x5>
+         |    |    | <_UIModernBarButton: 0x6>
+      """
+    let screen = IdentifiedTree(try CaptureReader().read(Array(text.utf8)))
+    let tracked = screen.tree.elements.filter { screen.trackingType(of: $0, in: style) != nil }
+    #expect(tracked == [ElementID(2), ElementID(4)])
+  }
+
   private static let contentsRows: [(String, String?)] = [
     (#"<view class="UILabel" text="a" identifier="it"/>"#, "a"),
     (#"<view class="UIButton" title="b" identifier="it"/>"#, "b"),
