@@ -31,7 +31,7 @@ import Testing
       ([config, "{\"uptime\":2,\"action\":\"wait\"}"], 2, 1, "'time' is missing"),
       ([config, "{\"time\":1.5,\"uptime\":2,\"action\":\"wait\"}"], 2, 9, "'time' is not a whole number"),
       ([config, "{\"time\":1,\"uptime\":-2,\"action\":\"wait\"}"], 2, 20, "'uptime' is not a number of seconds"),
-      ([config, config], 2, 1, "'time' is missing"),
+      ([config, config], 2, 1, "the configuration is the first line of a session"),
       ([launch], 1, 31, "a session begins with its configuration"),
       ([], 1, 1, "a session begins with its configuration"),
       ([config, "{\"time\":1,\"uptime\":1,\"action\":\"track\",\"event\":\"E\"}"], 2, 1, "no process runs"),

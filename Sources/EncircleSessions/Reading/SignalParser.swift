@@ -48,14 +48,15 @@ struct SignalParser {
 
   /// Returns the signal that an object describes.
   static func signal(_ object: SignalObject, _ name: ActionName) throws(SessionError) -> Signal {
+    // The action comes first, because a second configuration, as in two sessions that were joined, has no time.
+    let action = try action(object, name, isEffect: false)
     guard let time = try object.integer("time", in: times) else { throw object.error("'time' is missing") }
     guard let uptime = try object.number("uptime") else { throw object.error("'uptime' is missing") }
     guard (0...maximumUptime).contains(uptime) else {
       throw object.error("'uptime' is not a number of seconds", at: object.member("uptime"))
     }
     return Signal(
-      line: object.line, time: time, uptime: uptime, isSameTurn: try object.flag("sameTurn") ?? false,
-      action: try action(object, name, isEffect: false))
+      line: object.line, time: time, uptime: uptime, isSameTurn: try object.flag("sameTurn") ?? false, action: action)
   }
 
   private static func action(
