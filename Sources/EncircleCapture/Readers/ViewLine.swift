@@ -37,8 +37,8 @@ enum ViewLine {
     return nil
   }
 
-  /// Returns whether a byte may stand before a view: white space, or a comment mark or quote from copying. Chats and web pages replace
-  /// spaces by U+00A0, the only character in UTF-8 that has just the bytes C2 and A0.
+  /// Returns whether a byte may stand before a view: white space, or a comment mark or quote from copying. Chats and web
+  /// pages replace spaces by U+00A0, the only character in UTF-8 that has just the bytes C2 and A0.
   static func isMark(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x20, 0x09, 0xC2, 0xA0, UInt8(ascii: "/"), UInt8(ascii: "*"), UInt8(ascii: "#"),

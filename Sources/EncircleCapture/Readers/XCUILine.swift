@@ -25,8 +25,11 @@ enum XCUILine {
   /// Returns the beginning of the line at an offset; nil if the line has no element.
   static func head(of text: UnsafeBufferPointer<UInt8>, at lineStart: Int) -> Head? {
     var i = lineStart
-    while i < text.count, text[i] == 0x20 { i += 1 }
-    var indent = i - lineStart
+    var indent = 0
+    while let length = spaceLength(in: text, at: i) {
+      i += length
+      indent += 1
+    }
     let isMarked = text[i...].starts(with: arrow)
     if isMarked {
       i += arrow.count
@@ -34,6 +37,14 @@ enum XCUILine {
     }
     guard let (type, end) = element(in: text, at: i) else { return nil }
     return Head(indent: indent, isMarked: isMarked, type: type, end: end)
+  }
+
+  /// Returns the length of a space in bytes; nil if something else is there. Chats and web pages replace spaces by
+  /// U+00A0.
+  private static func spaceLength(in text: UnsafeBufferPointer<UInt8>, at i: Int) -> Int? {
+    guard i < text.count else { return nil }
+    if text[i] == 0x20 { return 1 }
+    return text[i] == 0xC2 && i + 1 < text.count && text[i + 1] == 0xA0 ? 2 : nil
   }
 
   /// Reads a type and an address.

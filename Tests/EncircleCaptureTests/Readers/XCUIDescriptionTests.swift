@@ -49,6 +49,11 @@ import Testing
         "Button, 0x1, label: 'a\nb', value: 'c'\nButton, 0x2, value: d\ne",
         "XCUIElementTypeButton label='a\nb' value='c'\nXCUIElementTypeButton value='d'"
       ),
+      // Chats and web pages have no-break spaces in place of spaces.
+      (
+        " →Application, 0x1, label: 'A'\n\u{A0} \u{A0} Window, 0x2, label: 'B'\n\u{A0} \u{A0} \u{A0} Tab, 0x3, label: 'C'",
+        "XCUIElementTypeApplication label='A'\n  XCUIElementTypeWindow label='B'\n    XCUIElementTypeTab label='C'"
+      ),
     ])
   func elements(capture: String, expected: String) {
     #expect(dump(capture) == expected)
