@@ -152,7 +152,9 @@ public struct CaptureReader: Sendable {
     switch (error.kind, content) {
     case (.unknownFormat, _), (.wrongFormat, _):
       let place = error.location?.offset(in: text) ?? 0
-      start = CaptureContent.treeStart(in: text, from: place + 1)
+      let next = CaptureContent.treeStart(in: text, from: place)
+      // What is at the place may be a tree of another format than the wanted one.
+      start = next == place ? nil : next
     case (_, .xml(let offset)), (_, .views(let offset)):
       start = text[..<offset].allSatisfy { isWhiteSpace($0) || ViewLine.isMark($0) } ? nil : offset
     default: start = nil

@@ -140,4 +140,15 @@ import Testing
   func noHint(text: String) throws {
     #expect(try #require(readingError(Array(text.utf8))).treeLine == nil)
   }
+
+  @Test(
+    "no line is named if the text is a tree itself, of another format than the wanted one",
+    arguments: [
+      "<UIWindow: 0x1; frame = (0 0; 1 1)>\n   | <UIView: 0x2; frame = (0 0; 1 1)>",
+      "<AppiumAUT>\n<XCUIElementTypeApplication/></AppiumAUT>", "<hierarchy>\n<node class='a.B'/></hierarchy>",
+    ])
+  func otherFormat(text: String) throws {
+    let error = try #require(readingError(Array(text.utf8), format: .viewTree))
+    #expect(error.kind.name == "wrongFormat" && error.treeLine == nil)
+  }
 }
