@@ -11,6 +11,8 @@ public enum MissingInformation: Hashable, Sendable, CustomStringConvertible {
   case controllerViews(controllers: Int)
   /// Some navigation-bar items have no action selectors.
   case actions(items: Int)
+  /// The format has no titles and messages of alerts.
+  case alertTexts(alerts: Int)
   /// Some cells have no index path.
   case indexPaths(cells: Int)
   /// The text from a debugger begins inside a window, so it lacks the superviews of these elements.
@@ -38,6 +40,7 @@ public enum MissingInformation: Hashable, Sendable, CustomStringConvertible {
     case .controllerViews(let controllers):
       "\(counted(controllers, "controller")) whose view\(controllers == 1 ? " is" : "s are") not in the capture, by address"
     case .actions(let items): "actions of \(counted(items, "navigation-bar item"))"
+    case .alertTexts(let alerts): "title and message of \(counted(alerts, "alert"))"
     case .indexPaths(let cells): "index paths of \(counted(cells, "cell"))"
     case .rowPositions(let rows): "adapter positions of \(counted(rows, "list row"))"
     case .sections(let views):
@@ -116,6 +119,13 @@ extension IdentifiedTree {
     }
     let items = tree.elements.count { isNavigationBarItem($0) && tree.valueID(.actions, of: $0) == nil }
     if items > 0 { missing.append(.actions(items: items)) }
+    if tree.format != .viewTree, tree.format.hasUIKitClasses {
+      let alerts = tree.elements.count {
+        structure.alerts[$0.index] == $0.rawValue && tree.valueID(.title, of: $0) == nil
+          && tree.valueID(.message, of: $0) == nil
+      }
+      if alerts > 0 { missing.append(.alertTexts(alerts: alerts)) }
+    }
     let cells = hubbleData.cellsWithoutIndexPath.count
     if cells > 0 { missing.append(.indexPaths(cells: cells)) }
     missing += missingListInformation

@@ -25,6 +25,10 @@ import Testing
       ),
       ("<UIWindow: 0x1>\n<A 0x9>, state: appeared, view: <UIWindow: 0x1>", []),
       (
+        "<UIWindow: 0x1>\n   | <UIAlertView: 0x2>\n   |    | <UILabel: 0x3>\n<A 0x9>, state: appeared, view: <UIWindow: 0x1>",
+        [.alertTexts(alerts: 1)]
+      ),
+      (
         "<UIWindow: 0x1>\n<A 0x9>, state: appeared, view: <UIView: 0x2>",
         [
           .controllers, .controllerViews(controllers: 1),
