@@ -105,11 +105,12 @@ extension IdentifiedTree {
     return tree.strings.withBytes(of: gestures) { hasWord(gesture, in: $0) }
   }
 
-  /// Returns whether a control has actions. Only view-tree XML lists them; in other captures, a control that touches
-  /// reach is assumed to have one.
+  /// Returns whether a control has actions. Only view-tree XML lists them; in other captures with UIKit's classes, a
+  /// control that touches reach is assumed to have one.
   func hasActions(_ control: ElementID) -> Bool {
     guard let actions = tree.valueID(.actions, of: control) else {
-      return tree.format != .viewTree && !structure.places[control.index].contains(.insideBarButton)
+      return tree.format != .viewTree && tree.format.hasUIKitClasses
+        && !structure.places[control.index].contains(.insideBarButton)
     }
     return tree.strings.withBytes(of: actions) { $0.contains { !isWhiteSpace($0) } }
   }
