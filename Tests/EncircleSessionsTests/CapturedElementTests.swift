@@ -41,6 +41,16 @@ import Testing
     #expect(Self.problem(Self.tap(#""capture":"\#(Self.feed)","element":-1"#)) != nil)
   }
 
+  @Test("An element that is not a cell cannot be selected, unless the session gives its index path")
+  func selectedLabel() throws {
+    func names(_ members: String) throws -> [String] {
+      try BriefSession.replay(["launch", "init", #"select "capture":"\#(Self.feed)",\#(members)"#]).names
+    }
+    #expect(try names(#""element":33"#) == ["$AppStart"])
+    #expect(try names(#""element":33,"indexPath":[0,2]"#) == ["$AppStart", "$AppClick"])
+    #expect(try names(#""element":29"#) == ["$AppStart", "$AppClick"])
+  }
+
   @Test("A file that is no capture, or has no view controllers, is an error")
   func unusable() throws {
     let noCapture = PackageFolder.root.appending(path: "Package.swift").path

@@ -36,7 +36,7 @@ extension SessionWorld {
     return try define(ViewSignal(id: signal.view ?? element.id, element: element))
   }
 
-  private static func indexPath(of element: CapturedElement?) -> (section: Int, row: Int)? {
+  fileprivate static func indexPath(of element: CapturedElement?) -> (section: Int, row: Int)? {
     guard let element else { return nil }
     switch element.capture.screen.locator(of: element.element) {
     case .row(let section, let row): return (section, row)
@@ -47,6 +47,9 @@ extension SessionWorld {
 }
 
 extension CapturedElement {
+  /// This is true if the element can be selected by itself: it is a cell, or the capture states its row or item.
+  var isSelectable: Bool { isCell || SessionWorld.indexPath(of: self) != nil }
+
   /// Whether the element is a cell, wherever in its list it is.
   fileprivate var isCell: Bool {
     let cells: ViewKinds = [.tableViewCell, .collectionViewCell, .anyCell]

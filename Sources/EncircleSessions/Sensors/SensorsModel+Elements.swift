@@ -14,6 +14,10 @@ extension SensorsModel {
       output.explain("click.gone", "There is no such view.", event: Self.event)
       return
     }
+    if let element = signal.element, signal.indexPath == nil, !element.isSelectable {
+      output.explain("click.gone", "The element is not a cell.", event: Self.event)
+      return
+    }
     if list < process.earlierViews {
       output.explain(
         "click.delegate", "The list had its delegate before the SDK was started, which hooks those that are set later.",
