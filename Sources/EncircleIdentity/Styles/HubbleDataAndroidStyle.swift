@@ -3,9 +3,9 @@ import EncircleTree
 
 /// Paths of NetEase HubbleData for Android: `page:DecorView[0]/LinearLayout[0]/Button[0]#pay`. The id is its SHA-256.
 ///
-/// The page is the activity. The index of an element with a resource id is 0, and the index of an item in a list is its position in the
-/// adapter. The root view of a fragment is written as the fragment's class with `[-]`. Classes have their simple names, without
-/// packages. The root in a dump, which accessibility calls a `FrameLayout`, is written as `DecorView`.
+/// The page is the activity. The index of an element with a resource id, and of the root of a window, is 0. The index of an item in a
+/// list is its position in the adapter. The root view of a fragment is written as the fragment's class with `[-]`. Classes have their
+/// simple names, without packages. The root in a dump, which accessibility calls a `FrameLayout`, is written as `DecorView`.
 ///
 /// `docs/styles.md` describes the format.
 public struct HubbleDataAndroidStyle: PathStyle {
@@ -32,10 +32,10 @@ public struct HubbleDataAndroidStyle: PathStyle {
       }
       let name = i == 0 && isSubstitute ? "DecorView" : AndroidName(node.className).simple
       var component = StyledComponent(name, Self.place(of: node))
-      if let id = node.resourceID {
-        component.attributes.resourceID = id
-        if case .index = component.place { component.place = .index(0) }
-      }
+      if let id = node.resourceID { component.attributes.resourceID = id }
+      // The root of a window has no siblings, even if a dump has several windows.
+      let isRoot = decor + i == 0
+      if isRoot || node.resourceID != nil, case .index = component.place { component.place = .index(0) }
       return component
     }
     return StyledPath(.hubbleDataAndroid, page: page, components)

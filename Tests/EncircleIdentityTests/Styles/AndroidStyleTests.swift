@@ -100,6 +100,17 @@ import Testing
     #expect(GrowingIOAndroidStyle().path(of: chain)?.written.hasPrefix("/Main/DecorView/B & ") == true)
   }
 
+  @Test("in a dump of several windows, the root of each has the index 0 in HubbleData's paths for Android")
+  func windowsOfDump() throws {
+    let window = "<node class='android.widget.FrameLayout' package='a.shop'/>"
+    let last = "<node class='android.widget.FrameLayout' package='a.shop'><node class='B' resource-id='it'/></node>"
+    let dump = try CaptureReader().read(Array("<hierarchy>\(window)\(last)</hierarchy>".utf8))
+    let screen = IdentifiedTree(dump.addingActivity(".Main"))
+    let element = try #require(screen.it)
+    let chain = PathChains(of: screen).chain(to: element)
+    #expect(HubbleDataAndroidStyle().path(of: chain)?.written == "a.shop.Main:DecorView[0]/B[0]#it")
+  }
+
   @Test(
     "a row of HubbleData for Android has its position, and a part of an expandable list says what it is",
     arguments: [
