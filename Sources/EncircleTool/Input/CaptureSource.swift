@@ -36,7 +36,7 @@ struct InputFormatOptions: ParsableArguments, InputArguments {
   @Option(
     help: """
       The activity of Android captures that do not name one, such as dumps of uiautomator. If it begins with ., it is in the \
-      package of the dump: .MainActivity. For a web page it is the address, a URL or a path.
+      package of the app: .MainActivity. For a web page it is the address, a URL or a path.
       """)
   var page: String?
 

@@ -2,31 +2,44 @@ import EncircleText
 
 extension ViewTree {
   /// Returns an Android tree with an activity on its top-level elements; returns other trees, and trees that already name an activity
-  /// there, unchanged. System bars do not belong to the activity, and dialogs belong to the activity beneath them.
+  /// there, unchanged. System bars, keyboards and other apps do not belong to the activity; dialogs belong to the one beneath them.
   ///
-  /// - Parameter name: The class of the activity. A name that begins with `.` is in the package of the capture.
+  /// The app is the one whose package the name begins with, else the one whose windows have the most elements.
+  ///
+  /// - Parameter name: The class of the activity. A name that begins with `.` is in the package of the app.
   /// - Complexity: O(elements + attributes).
   public func addingActivity(_ name: String) -> ViewTree {
     let windows = elements.filter { parent(of: $0) == nil }
     guard isAndroid, !windows.contains(where: { valueID(.controller, of: $0) != nil }) else { return self }
     let attribute = attributeName("package")
-    func package(_ element: ElementID) -> String? { attribute.flatMap { value($0, of: element) } }
-    // Windows of the system may come before those of the app.
-    func isSystem(_ element: ElementID) -> Bool {
-      package(element).map { $0.hasSameBytes(as: "com.android.systemui") } ?? false
+    func packageID(of window: ElementID) -> StringID? { attribute.flatMap { valueID($0, of: window) } }
+    let inputArea = strings.find("android:id/inputArea")
+    func isKeyboard(_ window: ElementID) -> Bool {
+      guard let inputArea else { return false }
+      return (window.index..<subtreeEnd(of: window).index).contains {
+        valueID(.identifier, of: ElementID($0)) == inputArea
+      }
     }
-    var name = name
-    if name.utf8.first == UInt8(ascii: "."),
-      let own = elements.first(where: { !isSystem($0) }).flatMap(package) ?? header.app
-    {
-      name = own + name
+    func isSystem(_ window: ElementID) -> Bool {
+      packageID(of: window).map { strings[$0].hasSameBytes(as: "com.android.systemui") } ?? false
     }
+    let apps = windows.filter { !isSystem($0) && !isKeyboard($0) }
+    var sizes: [StringID: Int] = [:]
+    var own: StringID?
+    for window in apps {
+      guard let package = packageID(of: window) else { continue }
+      let size = sizes[package, default: 0] + subtreeEnd(of: window).index - window.index
+      sizes[package] = size
+      if size > own.flatMap({ sizes[$0] }) ?? 0 { own = package }
+    }
+    own = apps.compactMap(packageID(of:)).first { name.utf8.starts(with: (strings[$0] + ".").utf8) } ?? own
+    let isRelative = name.utf8.first == UInt8(ascii: ".")
+    let activity = isRelative ? (own.map { strings[$0] } ?? header.app ?? "") + name : name
+    let ownWindows = apps.filter { packageID(of: $0) == nil || packageID(of: $0) == own }
     let window = attributeName("window")
-    func isBeneath(_ element: ElementID) -> Bool {
-      !isSystem(element) && window.flatMap { valueID($0, of: element) } == nil
-    }
-    let hasBeneath = windows.contains(where: isBeneath)
-    return addingController(name) { hasBeneath ? isBeneath($0) : !isSystem($0) }
+    let beneath = ownWindows.filter { element in window.flatMap { valueID($0, of: element) } == nil }
+    let roots = Set(beneath.isEmpty ? ownWindows : beneath)
+    return addingController(activity) { roots.contains($0) }
   }
 
   /// Returns the tree with the page that it shows, as the maker of the capture names it: the activity of an Android screen, or

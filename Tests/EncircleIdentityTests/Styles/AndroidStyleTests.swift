@@ -112,6 +112,28 @@ import Testing
   }
 
   @Test(
+    "an activity in the package of the app belongs to the windows of the app, whatever other windows a dump has",
+    arguments: [
+      // A launcher or another app lies behind or beside the app.
+      ("c.home", "x", ".Main", ["a.shop.Main", nil]), ("c.home", "x", "c.home.Main", [nil, "c.home.Main"]),
+      // Keyboards may have more views than the app.
+      ("c.keys", "android:id/inputArea", ".Main", ["a.shop.Main", nil]),
+      ("com.android.systemui", "x", ".Main", ["a.shop.Main", nil]),
+      // The package of the activity may differ from the app's.
+      ("c.home", "x", "a.Main", ["a.Main", nil]),
+    ] as [(String, String, String, [String?])])
+  func activity(other: String, identifier: String, name: String, pages: [String?]) throws {
+    let views = String(repeating: "<node class='V' package='\(other)'/>", count: identifier == "x" ? 0 : 9)
+    let dump = """
+      <hierarchy><node class='F' package='\(other)' resource-id='\(identifier)'>\(views)</node>
+      <node class='F' package='a.shop'><node class='B' package='a.shop' resource-id='it'/></node></hierarchy>
+      """
+    let screen = IdentifiedTree(try CaptureReader().read(Array(dump.utf8)).addingActivity(name))
+    let element = try #require(screen.it)
+    #expect([screen.controller(of: element), screen.controller(of: ElementID(0))] == pages)
+  }
+
+  @Test(
     "a row of HubbleData for Android has its position, and a part of an expandable list says what it is",
     arguments: [
       ("android.widget.ListView", "indexPath='0 3'", "[3]"),
