@@ -30,6 +30,8 @@ public struct ScreenCoverage: ~Copyable {
   private var readers: [PathStyleName: ElementKindReader] = [:]
   // Finds elements of captures without their pages, for styles whose events replace the page's class by an alias.
   private var capturedKinds: [ElementKind: ElementKind] = [:]
+  // Finds elements of captures whose events have no path.
+  private var pathlessKinds: [PathlessTap: ElementKind] = [:]
   private var people = PersonHashes()
   private var tally: CoverageTally
 
@@ -112,11 +114,15 @@ public struct ScreenCoverage: ~Copyable {
       guard let type = events.trackingType(of: element) else { continue }
       let event = events.event(of: element)
       let decision = elementDecider.decide(event)
+      let read = withReader(style, settings.fields) { $0.kind(of: event) }?.kind
       var kind =
-        withReader(style, settings.fields) { $0.kind(of: event) }?.kind
+        read
         ?? ElementKind(
           page: screen.page(of: element, in: style).map { UTF8String($0) },
           selector: UTF8String(screen.eventID(of: element).description), distinction: [])
+      if read == nil, let tap = PathlessTap(event, style, settings.fields), pathlessKinds[tap] == nil {
+        pathlessKinds[tap] = kind
+      }
       if style == .hubbleData { kind = kind.inAnyRow(of: element, in: screen) }
       found.append(
         DecidedElement(
@@ -152,6 +158,8 @@ public struct ScreenCoverage: ~Copyable {
       mayBeTyped = isInput
     } else if let id = decision.eventID {
       number = tally.number(of: id, page: text(.page))
+    } else if let tap = PathlessTap(event, style, fields), let kind = pathlessKinds[tap] {
+      number = tally.number(of: kind)
     } else {
       return tally.addOther()
     }
@@ -188,4 +196,24 @@ public struct ScreenCoverage: ~Copyable {
   ///
   /// - Complexity: O(*n* log *n*), *n* kinds of elements.
   public consuming func finish() -> CoverageReport { tally.finish(reasons: files.reasons.mapValues(\.text)) }
+}
+
+/// What an event of Sensors for Android that has no path, such as one of a toolbar's item, says of its element.
+private struct PathlessTap: Hashable {
+  let page, type, content, resourceID: UTF8String?
+
+  /// Returns nil for an event of another style, and for one with neither text nor resource id.
+  init?(_ event: AnalyticsEvent, _ style: PathStyleName, _ fields: EventFields) {
+    guard style == .sensorsAndroid else { return nil }
+    func text(_ field: EventFields.Field) -> UTF8String? { event.text(field, fields).map { UTF8String($0) } }
+    page = text(.page)
+    type = text(.type)
+    content = text(.content)
+    if case .string(let id)? = event.value(at: .property("$element_id")) {
+      resourceID = UTF8String(id)
+    } else {
+      resourceID = nil
+    }
+    if content == nil, resourceID == nil { return nil }
+  }
 }

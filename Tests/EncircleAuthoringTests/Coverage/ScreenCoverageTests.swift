@@ -125,6 +125,39 @@ import Testing
     #expect(open.map(\.taps.open) == [3])
   }
 
+  @Test("a tap on an item of a toolbar on Android, whose event has no path, counts at the element with its id and text")
+  func pathlessOnAndroid() throws {
+    let ruleSet = try RuleFiles(
+      text: """
+        version: 1
+        style: sensors-android
+        rules: [{ id: scan, include: { where: { $element_id: action_scan } } }]
+        """, name: "rules.yaml"
+    ).ruleSet()
+    func item(_ id: String, _ title: String) -> String {
+      """
+      <view class="androidx.appcompat.view.menu.ActionMenuItemView" menuItem="com.example:id/\(id)" title="\(title)"/>
+      """
+    }
+    let capture = """
+      <viewTree version="1" os="Android"><view class="com.android.internal.policy.DecorView" controller="com.example.Main">
+      \(item("action_scan", "Scan"))\(item("action_search", "Search"))</view></viewTree>
+      """
+    var coverage = ScreenCoverage(ruleSet)
+    coverage.add(IdentifiedTree(try CaptureReader().read(Array(capture.utf8))), name: "main.xml")
+    for (id, text) in [("action_scan", "Scan"), ("action_search", "Search"), ("action_share", "Share")] {
+      coverage.add(
+        try AnalyticsEvent(
+          json: """
+            {"event":"$AppClick","properties":{"$screen_name":"com.example.Main","$element_type":"MenuItem",
+            "$element_id":"\(id)","$element_content":"\(text)"}}
+            """))
+    }
+    let report = coverage.finish()
+    #expect(report.totals.taps.taken == 1 && report.totals.elements.taken == 1 && report.others == 1)
+    #expect(report.open.map(\.text) == ["Search"] && report.open.map(\.taps.open) == [1])
+  }
+
   @Test("taps count as their events are decided, and taps without a rule have people and versions")
   func taps() throws {
     var coverage = try Self.coverage()
