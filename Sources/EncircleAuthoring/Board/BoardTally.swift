@@ -10,8 +10,8 @@ package struct BoardTally: Sendable {
     let page: UTF8String?
     let title: String?
     let picture: BoardReport.Picture?
-    /// From top to bottom of the screen.
-    var events: [(event: UTF8String, frames: [Frame], texts: [UTF8String])] = []
+    /// From top to bottom of the screen. `pages` are the pages of the event's elements.
+    var events: [(event: UTF8String, frames: [Frame], texts: [UTF8String], pages: Set<UTF8String>)] = []
   }
 
   private let plan: TrackingPlan
@@ -71,7 +71,21 @@ package struct BoardTally: Sendable {
     result.beyondLimits += visits.beyondLimits
     result.countsAreComplete = status?.recentIsComplete ?? true
     let byPage = Dictionary(grouping: shown, by: \.page)
-    var pages: [UTF8String?] = visits.pages.filter { byPage[$0] != nil || counts[$0] != nil }
+    // Some elements of a screen may be on another page than most, such as those of Android's bottom bars, which belong to the activity.
+    var otherPages: [UTF8String?: [UTF8String: Set<UTF8String>]] = [:]
+    var shownOn: [UTF8String: Set<UTF8String>] = [:]
+    for capture in shown {
+      for found in capture.events {
+        otherPages[capture.page, default: [:]][found.event, default: []].formUnion(found.pages)
+        for page in found.pages { shownOn[page, default: []].insert(found.event) }
+      }
+    }
+    // The events on each page that no element on a screen causes, such as a view of the page.
+    let withoutElement = counts.map { page, counts in
+      (page, counts.keys.filter { !(shownOn[page]?.contains($0) ?? false) }.sorted())
+    }
+    let others = Dictionary(uniqueKeysWithValues: withoutElement.filter { !$0.1.isEmpty })
+    var pages: [UTF8String?] = visits.pages.filter { byPage[$0] != nil || others[$0] != nil }
     // Pages without visits come last, in the order of the captures.
     var listed = Set(pages)
     for capture in shown where listed.insert(capture.page).inserted { pages.append(capture.page) }
@@ -88,20 +102,22 @@ package struct BoardTally: Sendable {
           continue
         }
         events.formUnion(own)
-        sheets.append(sheet(capture, statuses))
+        sheets.append(sheet(capture, otherPages[page] ?? [:], statuses))
       }
-      if sheets.isEmpty { sheets.append(sheet(Screen(name: "", page: page, title: nil, picture: nil), statuses)) }
-      // The first sheet of a page also lists the events that no element causes, such as a view of the page.
-      let others = page.flatMap { counts[$0] }?.keys.filter { !events.contains($0) }.sorted() ?? []
-      sheets[0].rows += others.map { row(nil, $0, on: page, texts: [], statuses) }
+      if sheets.isEmpty { sheets.append(sheet(Screen(name: "", page: page, title: nil, picture: nil), [:], statuses)) }
+      // The first sheet of a page also lists the events that no element causes.
+      let own = page.map { Set([$0]) } ?? []
+      let unlisted = page.flatMap { others[$0] }?.filter { !events.contains($0) } ?? []
+      sheets[0].rows += unlisted.map { row(nil, $0, on: own, texts: [], statuses) }
       result.sheets += sheets
     }
     for i in result.sheets.indices { result.sheets[i].number = i + 1 }
     return result
   }
 
+  /// - Parameter pages: The pages of each event's elements on the captures of the page.
   private func sheet(
-    _ capture: Screen, _ statuses: [UTF8String: PlanReport.Status]
+    _ capture: Screen, _ pages: [UTF8String: Set<UTF8String>], _ statuses: [UTF8String: PlanReport.Status]
   ) -> BoardReport.Sheet {
     var rings: [BoardReport.Ring] = []
     var rows: [BoardReport.Row] = []
@@ -109,9 +125,10 @@ package struct BoardTally: Sendable {
     for found in capture.events {
       if !found.frames.isEmpty { count += 1 }
       rings += found.frames.map { .init(number: count, frame: $0) }
+      var counted = pages[found.event] ?? []
+      if let page = capture.page { counted.insert(page) }
       rows.append(
-        row(
-          found.frames.isEmpty ? nil : count, found.event, on: capture.page, texts: found.texts.map(\.text), statuses))
+        row(found.frames.isEmpty ? nil : count, found.event, on: counted, texts: found.texts.map(\.text), statuses))
     }
     return BoardReport.Sheet(
       page: capture.page?.text, title: capture.title, capture: capture.name.isEmpty ? nil : capture.name,
@@ -120,7 +137,7 @@ package struct BoardTally: Sendable {
   }
 
   private func row(
-    _ number: Int?, _ event: UTF8String, on page: UTF8String?, texts: [String],
+    _ number: Int?, _ event: UTF8String, on pages: Set<UTF8String>, texts: [String],
     _ statuses: [UTF8String: PlanReport.Status]
   ) -> BoardReport.Row {
     let entry = plan.entry(of: event)
@@ -134,6 +151,6 @@ package struct BoardTally: Sendable {
       name: entry?.name, summary: entry?.summary,
       trigger: entry?.planned?.trigger ?? tap ?? entry.flatMap { PlanTrigger.text($0, .en) }, owner: entry?.owner,
       tags: entry?.tags ?? [], properties: properties.map(\.text), status: statuses[event],
-      count: page.flatMap { counts[$0]?[event] } ?? 0)
+      count: pages.reduce(0) { $0 + (counts[$1]?[event] ?? 0) })
   }
 }

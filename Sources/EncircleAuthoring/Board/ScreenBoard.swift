@@ -78,7 +78,7 @@ public struct ScreenBoard: ~Copyable {
     let size = ScreenSize(of: screen.tree)
     let visible = size.map { VisibleFrames(of: elements, width: $0.width, height: $0.height) }
     var pages: [UTF8String: (count: Int, title: String?)] = [:]
-    var found: [UTF8String: (frames: [Frame], texts: [UTF8String])] = [:]
+    var found: [UTF8String: (frames: [Frame], texts: [UTF8String], pages: Set<UTF8String>)] = [:]
     var order: [UTF8String] = []
     var kinds: [ElementKind] = []
     for element in screen.tree.elements where events.trackingType(of: element) != nil {
@@ -93,7 +93,10 @@ public struct ScreenBoard: ~Copyable {
       if !style.eventShape.namesPages, let kind = kind(of: tap, style, settings.fields) { kinds.append(kind.onAnyPage) }
       for event in decision.emit where plan.entry(of: event) != nil {
         if found[event] == nil { order.append(event) }
-        var own = found[event] ?? ([], [])
+        var own = found[event] ?? ([], [], [])
+        if style.eventShape.namesPages, let page = tap.text(.page, settings.fields), !page.isEmpty {
+          own.pages.insert(UTF8String(page))
+        }
         if let frame = visible?[element], own.frames.count < Self.maximumRings { own.frames.append(frame) }
         if own.texts.count < Self.maximumTexts, !screen.holdsTypedText(element), let text = events.content(of: element),
           !text.isEmpty, !own.texts.contains(UTF8String(text))
@@ -116,7 +119,7 @@ public struct ScreenBoard: ~Copyable {
       BoardTally.Screen(
         name: name, page: page?.key, title: page?.value.title,
         picture: isDrawn || screenshot != nil ? Self.picture(of: elements, size, screenshot) : nil,
-        events: sorted.map { ($0, found[$0]?.frames ?? [], found[$0]?.texts ?? []) }))
+        events: sorted.map { ($0, found[$0]?.frames ?? [], found[$0]?.texts ?? [], found[$0]?.pages ?? []) }))
     return nil
   }
 

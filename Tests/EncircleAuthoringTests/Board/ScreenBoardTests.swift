@@ -1,3 +1,4 @@
+import EncircleCapture
 import EncircleEvents
 import EncircleIdentity
 import EncircleRuleFiles
@@ -137,6 +138,43 @@ import Testing
     let report = board.finish()
     #expect(report.sheets.map(\.page) == ["Home"] && report.sheets.first?.people == 1)
     #expect(report.sheets.first?.rows.map(\.count) == [1])
+  }
+
+  @Test("a tap on an element of another page than its screen's, such as the bottom bar, counts beside its ring")
+  func pagesOfElements() throws {
+    var board = try Self.board(
+      """
+      version: 1
+      style: sensors-android
+      rules:
+        - { id: buy, include: { page: com.example.Main|com.example.Feed, where: { $element_content: Buy } } }
+        - { id: home, include: { page: com.example.Main, where: { $element_content: Home } } }
+        - { id: view, include: { event: $AppViewScreen } }
+      """)
+    func button(_ text: String, _ y: Int) -> String {
+      "<view class='android.widget.Button' text='\(text)' clickable='true' frame='0 \(y) 300 40'/>"
+    }
+    let capture = """
+      <viewTree os='Android'><view class='com.android.internal.policy.DecorView' controller='com.example.Main' frame='0 0 300 600'>
+      <view class='android.widget.FrameLayout' frame='0 0 300 500' controller='com.example.Feed'
+        controllerSuperclasses='androidx.fragment.app.Fragment'>\(button("Buy", 0))\(button("More", 50))</view>
+      \(button("Home", 500))</view></viewTree>
+      """
+    board.add(IdentifiedTree(try CaptureReader().read(Array(capture.utf8))), name: "feed.xml", screenshot: nil)
+    for (name, page, text) in [
+      ("$AppClick", "com.example.Main|com.example.Feed", "Buy"), ("$AppClick", "com.example.Main", "Home"),
+      ("$AppClick", "com.example.Main", "Home"), ("$AppViewScreen", "com.example.Other", ""),
+    ] {
+      board.add(
+        try AnalyticsEvent(
+          json: """
+            {"event":"\(name)","distinct_id":"u1","properties":{"$screen_name":"\(page)","$element_content":"\(text)"}}
+            """))
+    }
+    let sheets = board.finish().sheets
+    #expect(sheets.map(\.page) == ["com.example.Main|com.example.Feed", "com.example.Other"])
+    #expect(sheets.map { $0.rows.map(\.event) } == [["buy", "home"], ["view"]])
+    #expect(sheets.map { $0.rows.map(\.count) } == [[1, 2], [1]])
   }
 
   @Test("a further capture of a page is shown if it has an event that the others lack")
