@@ -85,12 +85,19 @@ struct KnownNames {
     }
   }
 
+  /// The short names of Android's classes that only tests with `:` know, as no path has them.
+  private(set) var kindNames: Set<UTF8String> = []
+
   /// Adds the short names of classes in the styles of Android.
   mutating func addShortNames(_ hierarchy: ClassHierarchy) {
     guard style.isAndroid else { return }
     var hierarchy = hierarchy
     hierarchy.insertShortNames()
-    hierarchy.forEachClass { classes.insert(UTF8String($0)) }
+    hierarchy.forEachClass { name in
+      let isNew = classes.insert(UTF8String(name)).inserted
+      // Paths of the other styles of Android have short names.
+      if isNew, style == .sensorsAndroid, !name.utf8.contains(UInt8(ascii: ".")) { kindNames.insert(UTF8String(name)) }
+    }
   }
 
   mutating func add(_ dictionary: ElementDictionary) {

@@ -108,6 +108,14 @@ struct NameChecks {
       }
       switch pattern {
       case .any: continue
+      case .name(let name) where names.kindNames.contains(name):
+        count += 1
+        var edited = selector
+        edited.steps[i] = .component(.kindOf(name), locator)
+        list.add(
+          .unknownClass, rule, part,
+          "paths of style \(style.rawValue) have classes with their packages; only a test with ':' knows \(name)",
+          suggestion: ":\(name)", replacement: "\(edited)", narrowed: className)
       case .name(let name), .kindOf(let name):
         guard !names.classes.contains(name) else { continue }
         // Class names have no brackets: this is a path of another style, which has been reported already.

@@ -7,7 +7,8 @@ extension CheckCode {
     .warning, "an unknown class",
     """
     Neither the captures nor the rules' `classes` nor the tables of UIKit and Android have the class, so the step matches \
-    nothing. Without captures only names that look like typing errors are reported.
+    nothing. Without captures only names that look like typing errors are reported, and in style `sensors-android` short \
+    names such as `MaterialButton`, which only a test with `:` knows.
     """,
     wrong: """
       rules:

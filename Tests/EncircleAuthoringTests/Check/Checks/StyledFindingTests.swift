@@ -48,6 +48,7 @@ import Testing
       ("posthog", "selector: CheckoutButton, page: CartViewController", "cart.xml"),
       ("posthog", "selector: CheckoutButton, page: Cart", "cart.xml"),
       ("sensors-android", "selector: \":MaterialButton\"", "android-shop.xml"),
+      ("sensors-android", "selector: com.google.android.material.tabs.TabLayout.TabView", "android-shop.xml"),
       ("growingio-android", "selector: \":MaterialButton\"", "android-shop.xml"),
       ("growingio-android", "selector: \"MaterialButton#add\", page: BouquetList", "android-shop.xml"),
       ("growingio-android", "selector: \"MaterialButton#add\", page: /BouquetList", "android-shop.xml"),
@@ -97,6 +98,9 @@ import Testing
       ("sensors", "selector: UITabBar/UITabBarButton(9)", "home-feed.xml", "matches-nothing"),
       ("posthog", "selector: CheckoutButton, page: OtherViewController", "cart.xml", "unknown-page"),
       ("growingio-android", "selector: \"MaterialButton#remove\"", "android-shop.xml", "unknown-class"),
+      // Only tests with `:` know classes by their short names where paths have full ones.
+      ("sensors-android", "selector: MaterialButton", "android-shop.xml", "unknown-class"),
+      ("sensors-android", "selector: \"BouquetCard(row:1)\"", "android-shop.xml", "unknown-class"),
       ("sensors-android", "page: com.example.kiosk.OtherActivity", "android-shop.xml", "unknown-page"),
       ("sensors-web", "selector: button, page: /flowers/tomorrow", "flowers.html", "unknown-page"),
     ])

@@ -92,6 +92,10 @@ export const findingForms = {
   ],
   "unknown-class": [
     ["{0} has full-width signs, which no class has", "{0} 中有全角字符，类名中不会有"],
+    [
+      "paths of style {0} have classes with their packages; only a test with ':' knows {1}",
+      "{0} 写法的路径中，类名带有包名；只有以“:”开头的写法认得 {1}",
+    ],
     ["no class {0} is known in captures, rules or the system", "采集、规则和系统中都没有类 {0}"],
     ["no class {0} is known in captures or the system", "采集和系统中都没有类 {0}"],
     ["no class {0} is known", "没有见过类 {0}"],
