@@ -45,15 +45,16 @@ public struct SuggestedRule: Sendable {
     }
   }
 
-  /// Creates a rule for the element of an event from a suggestion or, without one, from the event ID or from name and page; nil if
-  /// the event has none of these.
+  /// Creates a rule for the element of an event from a suggestion or, without one, from the event ID or from name, page and
+  /// ``EventSubject/namingValue``; nil if the event has none of these.
   init?(_ suggestion: Suggestion?, for subject: EventSubject) {
     style = subject.style
     clause = ElementClause(style: subject.style, fields: EventFields(style: subject.style))
     clause.event = subject.name
     clause.page = subject.page
     clause.selector = suggestion?.selector
-    for evidence in suggestion?.evidence ?? subject.eventID.map({ [.eventID($0)] }) ?? [] { clause.add(evidence) }
+    let own = subject.eventID.map { Suggestion.Evidence.eventID($0) } ?? subject.namingValue
+    for evidence in suggestion?.evidence ?? own.map({ [$0] }) ?? [] { clause.add(evidence) }
     guard !clause.isEmpty else { return nil }
     app = subject.app
     let className = subject.path?.components.last?.className

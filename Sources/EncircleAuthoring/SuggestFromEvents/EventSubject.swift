@@ -69,6 +69,18 @@ public struct EventSubject: Sendable {
 
   func text(_ field: EventFields.Field) -> String? { event.text(field, fields) }
 
+  /// The value that names the element of an event without path of Sensors for Android: its resource id or, for an item of a menu or
+  /// dialog, its text; nil for other events.
+  package var namingValue: Suggestion.Evidence? {
+    guard style == .sensorsAndroid, writtenPath == nil else { return nil }
+    if case .string(let id)? = event.value(at: .property("$element_id")), !id.isEmpty {
+      return .developerID(UTF8String(id))
+    }
+    guard let type, type.hasSameBytes(as: "MenuItem") || type.hasSameBytes(as: "Dialog"), let content, !content.isEmpty
+    else { return nil }
+    return .content(UTF8String(content))
+  }
+
   // MARK: - Paths
 
   /// Returns the style that the path of an event looks like.
@@ -79,7 +91,12 @@ public struct EventSubject: Sendable {
       if style == .postHog, isOfPage(event.text(.path, EventFields(style: .postHog))) { return .postHogWeb }
       return style == .growingIO && isAndroid(event) ? .growingIOAndroid : style
     }
-    guard let path = event.text(.path, EventFields()) else { return .hubbleData }
+    guard let path = event.text(.path, EventFields()) else {
+      // Of some elements, such as items of toolbars, Sensors' SDK for Android sends no path.
+      let isOfElement = event.value(at: .property("$element_type")) != nil
+      let hasID = event.text(.eventID, EventFields(style: .sensorsAndroid)) != nil
+      return isOfElement && !hasID && isAndroid(event) ? .sensorsAndroid : .hubbleData
+    }
     let bytes = path.utf8
     if isOfPage(path) || event.value(at: .property("$element_selector")) != nil && !isAndroid(event) {
       return .sensorsWeb

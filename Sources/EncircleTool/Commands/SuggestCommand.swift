@@ -313,7 +313,8 @@ struct SuggestCommand: ParsableCommand {
         ["Suggested for the event of \(VisibleText.escaping(file.place))."]
         + (stability ?? [
           subject.eventID == nil
-            ? "The event has neither a path nor an event ID: this takes all with its name and page."
+            ? "The event has neither a path nor an event ID: this takes all with its "
+              + (subject.namingValue == nil ? "name and page." : "name, page, and id or text.")
             : "The event has no path: this names the element by its event ID."
         ]) + Self.comments(exclusion)
       try output.write(rule.yaml)

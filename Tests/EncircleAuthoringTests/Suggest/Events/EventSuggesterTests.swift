@@ -188,7 +188,7 @@ import Testing
     #expect(bar.contains("selector: UIButton\n") && bar.contains("$element_actions: { equals: \"save:\" }"))
   }
 
-  @Test("an event without a path is named by its event ID, or by its name and page")
+  @Test("an event without a path is named by its event ID, or by its name and page, on Android also by its id or text")
   func withoutPath() throws {
     let id = String(repeating: "ab", count: 32)
     #expect(
@@ -206,6 +206,12 @@ import Testing
               page: CartViewController
 
         """)
+    let android = #""$lib":"Android","$element_type":"MenuItem","$element_content":"Scan","$screen_name":"a.Main""#
+    let item = try Self.first(#"{"event":"$AppClick","properties":{\#(android),"$element_id":"scan"}}"#)
+    #expect(item.contains("style: sensors-android\n"))
+    #expect(item.hasSuffix("      page: a.Main\n      where: { $element_id: { equals: scan } }\n"), "\(item)")
+    let drawer = try Self.first(#"{"event":"$AppClick","properties":{\#(android)}}"#)
+    #expect(drawer.hasSuffix("      where: { $element_content: { equals: Scan } }\n"), "\(drawer)")
     let nothing = EventSuggester(EventSubject(try AnalyticsEvent(json: "{}")))
     #expect(nothing.suggestions().isEmpty && nothing.rule(for: nil) == nil)
   }
