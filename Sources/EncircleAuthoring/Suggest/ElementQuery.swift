@@ -109,7 +109,8 @@ extension IdentifiedTree {
     lastElement(x: x, y: y) { trackingType(of: $0) != nil }
   }
 
-  /// Returns the visible element at a point that was drawn last, among the elements that `counts` accepts.
+  /// Returns the visible element at a point that was drawn last, among the elements that `counts` accepts. The windows of a dump of
+  /// uiautomator come from the front to the back, those of other captures from the back to the front.
   fileprivate func lastElement(x: Double, y: Double, where counts: (ElementID) -> Bool) -> ElementID? {
     let frames = WindowFrames(of: tree)
     // For each element, whether the point is in it and in all its ancestors.
@@ -117,6 +118,7 @@ extension IdentifiedTree {
     isHit.reserveCapacity(tree.count)
     var result: ElementID?
     for element in tree.elements {
+      if result != nil, tree.format == .uiautomator, tree.parent(of: element) == nil { break }
       var hit = (tree.parent(of: element).map { isHit[$0.index] } ?? true) && !tree.isInvisible(element)
       let frame = frames[element]
       if let frame {

@@ -1,4 +1,5 @@
 import EncircleAuthoring
+import EncircleCapture
 import EncircleIdentity
 import EncircleTestSupport
 import EncircleTree
@@ -48,6 +49,19 @@ import Testing
   func points(point: (Double, Double), expected: Int?) throws {
     let found = ElementQuery.point(x: point.0, y: point.1).elements(of: try Self.screen())
     #expect(found == expected.map { [ElementID($0)] } ?? [])
+  }
+
+  @Test("a point finds the element in the foremost window, which is the first in a dump of uiautomator")
+  func windowsOfDump() throws {
+    func window(_ top: Int) -> String {
+      """
+      <node class='android.widget.FrameLayout' bounds='[0,\(top)][100,100]'>
+      <node class='android.widget.Button' clickable='true' bounds='[0,60][100,80]'/></node>
+      """
+    }
+    let dump = "<hierarchy rotation='0'>\(window(50))\(window(0))</hierarchy>"
+    let screen = IdentifiedTree(try CaptureReader().read(Array(dump.utf8)))
+    #expect(ElementQuery.point(x: 10, y: 70).elements(of: screen) == [ElementID(1)])
   }
 
   @Test("a point finds what a scrolled view shows there", arguments: [("0 100", 3), ("{0, 100}", 3), ("0 0", 2)])
