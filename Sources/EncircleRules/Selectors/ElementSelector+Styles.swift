@@ -63,7 +63,7 @@ extension Condition {
   }
 
   /// The test as a style for web pages reads it, where pages are paths: `*` stands for any characters except `/`, and `**` for any
-  /// characters at all. Events of PostHog have percent-encoded paths, with digits of either case.
+  /// characters at all.
   private func ofPagePaths(_ style: PathStyleName) -> Condition {
     switch self {
     case .all(let conditions): return .all(conditions.map { $0.ofPagePaths(style) })
@@ -77,25 +77,37 @@ extension Condition {
           plain.append(value)
           continue
         }
-        var names = [name]
-        if style == .postHogWeb {
-          for inLowerCase in [false, true] {
-            let encoded = UTF8String(WebAddress.encoded(name.text, inLowerCase: inLowerCase))
-            if !names.contains(encoded) { names.append(encoded) }
-          }
-        }
-        for name in names {
-          if name.text.utf8.contains(UInt8(ascii: "*")), let pattern = Self.pagePattern(name.text, fold) {
+        let isPattern = name.text.utf8.contains(UInt8(ascii: "*"))
+        for form in Self.pageForms(of: name, style) {
+          if isPattern, let pattern = Self.pagePattern(form.text, fold) {
             patterns.append(pattern)
           } else {
-            plain.append(.string(name))
+            plain.append(.string(form))
           }
         }
       }
       if patterns.isEmpty { return .isOneOf(plain, fold: fold) }
       return .any((plain.isEmpty ? [] : [.isOneOf(plain, fold: fold)]) + patterns)
+    case .text(let test, let text, let fold):
+      let forms = Self.pageForms(of: text, style).map { Condition.text(test, $0, fold: fold) }
+      return forms.count == 1 ? forms[0] : .any(forms)
     default: return self
     }
+  }
+
+  /// Returns a path as it is written, without escapes and, for PostHog, percent-encoded with digits of either case. The paths of
+  /// events are compared without escapes, but an exported action compares them as they were sent.
+  private static func pageForms(of path: UTF8String, _ style: PathStyleName) -> [UTF8String] {
+    var texts = [path.text, WebAddress.decoded(path.text)]
+    if style == .postHogWeb {
+      texts += [false, true].map { WebAddress.encoded(path.text, inLowerCase: $0) }
+    }
+    var forms: [UTF8String] = []
+    for text in texts {
+      let form = UTF8String(text)
+      if !forms.contains(form) { forms.append(form) }
+    }
+    return forms
   }
 
   /// Returns the test for a path with stars; nil if it is too long for a regular expression.

@@ -7,11 +7,15 @@ import Testing
 /// Pages of the web, by the path of their address.
 @Suite struct PagePathTests {
   private static func decides(_ page: String, _ style: PathStyleName, _ event: String) throws -> Bool {
+    try decides(.isOneOf([.string(UTF8String(page))], fold: false), style, event)
+  }
+
+  private static func decides(_ page: Condition, _ style: PathStyleName, _ event: String) throws -> Bool {
     var rules = RuleSet()
     rules.style = style
     rules.fields = EventFields(style: style)
     var clause = RuleClause()
-    clause.page = .isOneOf([.string(UTF8String(page))], fold: false)
+    clause.page = page
     var rule = SelectionRule("r", .include, [clause])
     rule.readSelectors(in: style)
     rules.rules = [rule]
@@ -40,6 +44,33 @@ import Testing
       let current = #"{"event":"$autocapture","properties":{"$current_url":"https://a.example\#(encoded)"}}"#
       #expect(try Self.decides(page, .postHogWeb, current) == isMatch)
     }
+  }
+
+  @Test(
+    "escapes in an address and in a rule stand for their characters, as decodeURI reads them",
+    arguments: [
+      ("/men's-shoes", "/men%27s-shoes", true), ("/men's-shoes", "/men's-shoes", true), ("/a|b/*", "/a%7Cb/1", true),
+      ("/a(b)", "/a%28b%29", true), ("/a%28b%29", "/a(b)", true), ("/商城", "/%E5%95%86%e5%9f%8e", true),
+      ("/%E5%95%86", "/商", true), ("/%E5%95%86/**", "/%e5%95%86/1", true), ("/C%2B%2B", "/C%2B%2B", true),
+      ("/C++", "/C%2B%2B", false), ("/100%", "/100%25", true), ("/a%2Ab", "/a*b", true), ("/a%2Ab", "/a/b", false),
+      ("/%E5/(b)", "/%E5/%28b%29", false), ("/%E5/%28b%29", "/%E5/%28b%29", true),
+    ] as [(String, String, Bool)])
+  func escapes(_ page: String, _ path: String, _ isMatch: Bool) throws {
+    for (style, name, places) in [
+      (.sensorsWeb, "$WebClick", ["$url_path", "$url"]), (.postHogWeb, "$autocapture", ["$pathname", "$current_url"]),
+    ] as [(PathStyleName, String, [String])] {
+      for (place, address) in zip(places, [path, "https://a.example\(path)?q=%28"]) {
+        let event = #"{"event":"\#(name)","properties":{"\#(place)":"\#(address)"}}"#
+        #expect(try Self.decides(page, style, event) == isMatch, "\(event)")
+      }
+    }
+  }
+
+  @Test("parts of a page's path are compared without escapes, too", arguments: ["/商", "/%E5%95%86", "/%e5%95%86"])
+  func parts(_ part: String) throws {
+    let event = #"{"event":"$autocapture","properties":{"$pathname":"/%E5%95%86%E5%9F%8E"}}"#
+    #expect(try Self.decides(.text(.prefix, UTF8String(part), fold: false), .postHogWeb, event))
+    #expect(try !Self.decides(.not(.text(.prefix, UTF8String(part), fold: false)), .postHogWeb, event))
   }
 
   @Test("an event of a web view is one of the web, whatever the app adds to it")

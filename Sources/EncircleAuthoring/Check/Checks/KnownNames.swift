@@ -115,7 +115,9 @@ struct KnownNames {
     hasEvents = true
     if case .string(let name)? = event.value(of: .event, fields) { events.insert(UTF8String(name)) }
     if case .string(let app)? = event.value(of: .app, fields) { apps.insert(UTF8String(app)) }
-    if case .string(let page)? = event.value(of: .page, fields) { pages.insert(UTF8String(page)) }
+    if case .string(let page)? = event.value(of: .page, fields) {
+      pages.insert(UTF8String(fields.style.isWeb ? WebAddress(page).path : page))
+    }
     for member in event.members.members { observedMembers.insert(UTF8String(member.name)) }
     for key in ["properties", "attributes"] {
       guard case .object(let object)? = event.members[key] else { continue }

@@ -27,6 +27,9 @@ struct MatchInput: ~Copyable {
   // The page that the dictionary or the path gives, for events that name none.
   private var knownPage = GrowingBuffer<UInt8>()
   private var hasKnownPage = false
+  // The path of the event's web page without escapes. Applies to the current event only if `hasDecodedPage` is true.
+  private var decodedPage = GrowingBuffer<UInt8>()
+  private var hasDecodedPage = false
   // Scratch for identity strings.
   private var identity: [UInt8] = []
   // The texts that the dictionary supplies for an event, and the places where they were inserted.
@@ -50,6 +53,7 @@ struct MatchInput: ~Copyable {
   @inline(__always) mutating func begin(_ event: UnsafePointer<ProjectedEvent>) {
     self.event = event
     isResolved = false
+    hasDecodedPage = false
   }
 
   /// Goes on with the event that was matched last, which may lie elsewhere now.
@@ -152,9 +156,7 @@ struct MatchInput: ~Copyable {
   @inline(__always) var page: ProjectedValue {
     mutating get {
       let own = value(of: .page)
-      if matcher.settings.style.isWeb, own.kind == .string {
-        return ProjectedValue(string: own.bytes.part(WebAddress.pathRange(own.bytes)))
-      }
+      if matcher.settings.style.isWeb, own.kind == .string { return pagePath(own) }
       // GrowingIO's SDK for Android writes a slash before the class, which captures and exclusions do not have.
       if matcher.settings.style == .growingIOAndroid, own.kind == .string, own.bytes.first == UInt8(ascii: "/") {
         return ProjectedValue(string: own.bytes.part(1..<own.bytes.count))
@@ -163,6 +165,19 @@ struct MatchInput: ~Copyable {
       guard own.kind == .missing, isResolved, hasKnownPage else { return own }
       return ProjectedValue(string: knownPage.all)
     }
+  }
+
+  /// The path of a web page's address without escapes, as captures and rules have it.
+  private mutating func pagePath(_ address: ProjectedValue) -> ProjectedValue {
+    let path = address.bytes.part(WebAddress.pathRange(address.bytes))
+    guard path.contains(UInt8(ascii: "%")) else { return ProjectedValue(string: path) }
+    if !hasDecodedPage {
+      decodedPage.removeAll()
+      var text = WebAddress.decoded(String(decoding: path, as: UTF8.self))
+      text.withUTF8 { decodedPage.append(contentsOf: $0) }
+      hasDecodedPage = true
+    }
+    return ProjectedValue(string: decodedPage.all)
   }
 
   private static func withoutObservation(_ page: ProjectedValue) -> ProjectedValue {

@@ -71,6 +71,15 @@ import Testing
     #expect(try !Checked.findings(rules, events: [event]).contains { $0.code == .unknownPage })
   }
 
+  @Test("the path of an event's page is known, also if it is percent-encoded", arguments: ["/商/men's", "/商/*"])
+  func pagePaths(page: String) throws {
+    let rules = "style: posthog-web\nrules: [{ id: a, include: { page: \(page) } }]"
+    for place in [#""$pathname":"/%E5%95%86/men%27s""#, #""$current_url":"https://a.example/%e5%95%86/men%27s?q=1""#] {
+      let event = #"{"event":"$autocapture","properties":{\#(place)}}"#
+      #expect(try !Checked.findings(rules, events: [event]).contains { $0.code == .unknownPage })
+    }
+  }
+
   @Test(
     "a selector of elements for which the style's SDK sends nothing is reported, such as of keys of a keypad",
     arguments: [
