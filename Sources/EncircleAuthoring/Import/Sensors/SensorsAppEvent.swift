@@ -87,13 +87,20 @@ struct SensorsAppEvent {
     return form
   }
 
-  /// Returns whether the path names the row of its innermost cell, as `Cell[1][4]` does. A selector with a row also takes events
-  /// that have it in their position.
+  /// Returns whether the path names the row of its innermost cell, as `Cell[1][4]` does, or a segment or tab, as `UISegment[1]`
+  /// does. A selector with such a number also takes events that have it in their position.
   private static func hasFixedRow(_ path: String) -> Bool {
     for component in path.splitBytes(at: "/").reversed() {
       if component.endsWithBytes(of: "[-]") { return false }
-      let parts = component.splitBytes(at: "[").suffix(2)
-      if parts.count == 2, parts.allSatisfy({ $0.endsWithBytes(of: "]") && Int($0.dropLast()) != nil }) { return true }
+      let parts = component.splitBytes(at: "[")
+      guard let name = parts.first else { continue }
+      let isItem = ["UISegment", "UITabBarButton"].contains { name.hasSameBytes(as: $0) }
+      let numbers = parts.dropFirst()
+      if numbers.count == (isItem ? 1 : 2),
+        numbers.allSatisfy({ $0.endsWithBytes(of: "]") && Int($0.dropLast()) != nil })
+      {
+        return true
+      }
     }
     return false
   }
