@@ -25,7 +25,7 @@ public enum PageName: Hashable, Sendable {
   public init(ofClass name: UTF8String) {
     let bytes = Array(name.text.utf8)
     if Self.states.contains(name) || Self.begins(bytes, "is-") || Self.begins(bytes, "has-")
-      || Self.begins(bytes, "ng-")
+      || Self.begins(bytes, "ng-") || Self.endsWithState(bytes)
     {
       self = .state
     } else if Self.describesAppearance(name, bytes) {
@@ -95,8 +95,20 @@ public enum PageName: Hashable, Sendable {
     "visible", "current",
     "focus", "focused", "hover", "checked", "expanded", "collapsed", "collapse", "loading", "loaded", "error", "on",
     "off", "in", "fade",
-    "router-link-active", "router-link-exact-active", "last", "first", "even", "odd",
+    "last", "first", "even", "odd",
   ]
+
+  /// The last words of classes that libraries of components add for a state: `tab--active`, `Mui-focusVisible`.
+  private static let stateEndings: Set<UTF8String> = [
+    "active", "selected", "disabled", "focus", "focused", "focusVisible", "checked", "expanded", "collapsed",
+  ]
+
+  private static func endsWithState(_ name: [UInt8]) -> Bool {
+    guard let separator = name.lastIndex(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) else {
+      return false
+    }
+    return stateEndings.contains(UTF8String(String(decoding: name[(separator + 1)...], as: UTF8.self)))
+  }
 
   private static let looks: Set<UTF8String> = [
     "flex", "grid", "block", "inline", "inline-block", "inline-flex", "relative", "absolute", "fixed", "sticky",

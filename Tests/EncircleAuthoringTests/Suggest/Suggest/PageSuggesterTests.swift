@@ -24,6 +24,8 @@ import Testing
       ("svelte-1tky8bj", .generated), ("ember1234", .generated), ("mt-4", .look), ("md:w-1/2", .look), ("-mt-2", .look),
       ("text-gray-500", .look), ("grid-cols-3", .look), ("px-2.5", .look), ("[&>svg]:w-4", .look), ("flex", .look),
       ("active", .state), ("is-open", .state), ("ng-star-inserted", .state), ("text-title", .people),
+      ("ant-tabs-tab-active", .state), ("tab--selected", .state), ("Mui-focusVisible", .state), ("cdk-focused", .state),
+      ("router-link-exact-active", .state), ("ant-tabs-tab", .people), ("btn-activate", .people),
       ("list-item", .people),
     ] as [(String, PageName)])
   func names(_ name: String, _ origin: PageName) {
