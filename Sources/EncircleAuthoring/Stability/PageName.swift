@@ -35,17 +35,35 @@ public enum PageName: Hashable, Sendable {
     }
   }
 
-  /// Returns whether a framework writes an attribute for its own use.
-  public static func isFrameworks(attribute name: UTF8String) -> Bool {
+  /// Judges the name of an attribute. A framework writes attributes for its own use, and some of them describe a state.
+  ///
+  /// - Complexity: O(length).
+  public init(ofAttribute name: UTF8String) {
     let bytes = Array(name.text.utf8)
-    return [
-      "data-v-", "data-react", "data-ph-", "data-sensors-", "data-emotion", "data-styled", "data-radix",
-      "data-headlessui",
-      "data-state", "data-orientation", "data-index", "data-key", "data-ssr", "data-server-rendered", "data-n-head",
-      "data-astro-",
-      "data-svelte", "data-sveltekit",
-    ].contains { Self.begins(bytes, $0) }
+    if Self.stateAttributes.contains(name) {
+      self = .state
+    } else {
+      self = Self.frameworkAttributes.contains { Self.begins(bytes, $0) } ? .generated : .people
+    }
   }
+
+  /// Returns whether a framework writes an attribute for its own use.
+  public static func isFrameworks(attribute name: UTF8String) -> Bool { PageName(ofAttribute: name) != .people }
+
+  private static let frameworkAttributes = [
+    "data-v-", "data-react", "data-ph-", "data-sensors-", "data-emotion", "data-styled", "data-radix",
+    "data-headlessui",
+    "data-state", "data-orientation", "data-index", "data-key", "data-ssr", "data-server-rendered", "data-n-head",
+    "data-astro-",
+    "data-svelte", "data-sveltekit",
+  ]
+
+  /// The attributes of a state, as Headless UI, Radix and React Aria write them.
+  private static let stateAttributes: Set<UTF8String> = [
+    "data-active", "data-selected", "data-disabled", "data-focus", "data-focused", "data-focus-visible", "data-hover",
+    "data-hovered", "data-pressed", "data-highlighted", "data-checked", "data-open", "data-closed", "data-expanded",
+    "data-collapsed",
+  ]
 
   private static func begins(_ name: [UInt8], _ prefix: String) -> Bool { name.starts(with: prefix.utf8) }
 

@@ -9,12 +9,12 @@ extension ElementSelector.PageTest {
     case .hasClass(let name): PageName(ofClass: name)
     // These give only the kind of the element, which many elements share.
     case .hasAttribute("role"), .hasAttribute("type"), .attribute("role", _), .attribute("type", _): nil
-    case .hasAttribute(let name): PageName.isFrameworks(attribute: name) ? .generated : .people
+    case .hasAttribute(let name): PageName(ofAttribute: name)
     case .attribute(let name, let value):
       if name == "class" {
         PageName(ofClass: value)
       } else if PageName.isFrameworks(attribute: name) {
-        .generated
+        PageName(ofAttribute: name)
       } else if name == "href" || value.text.isEmpty {
         .people
       } else {

@@ -33,6 +33,16 @@ import Testing
   }
 
   @Test(
+    "an attribute is for a framework's own use, or for a state, or people's",
+    arguments: [
+      ("data-testid", .people), ("data-opener", .people), ("data-v-7ba5bd90", .generated), ("data-active", .state),
+      ("data-focus-visible", .state),
+    ] as [(String, PageName)])
+  func attributes(_ name: String, _ origin: PageName) {
+    #expect(PageName(ofAttribute: UTF8String(name)) == origin)
+  }
+
+  @Test(
     "an id counted up by a framework is not taken for one given by people",
     arguments: [":r1:", "radix-12", "item-4711", "a81bc81b-dead-4e5d"])
   func generatedIDs(_ id: String) { #expect(PageName(ofValue: UTF8String(id)) == .generated) }
