@@ -72,13 +72,13 @@ public enum PageName: Hashable, Sendable {
   private static let makers = [
     "css-", "sc-", "jss", "emotion-", "svelte-", "_ng", "ng-tns", "radix-", "headlessui-", "mui-", "ember",
     "react-aria", "__BVID__",
-    "el-id-", "rc_", "rc-tabs-", "v-", "data-v-", "yui_", "ext-gen", "gwt-uid-", "cdk-", "mat-mdc-", "downshift-",
+    "el-id-", "rc_", "rc-tabs-", "v-", "data-v-", "yui_", "ext-gen", "gwt-uid-", "cdk-", "mat-", "downshift-",
+    "ui-id-", "pn_id_", "pr_id_", "reka-", "bits-",
   ]
 
   private static func isGenerated(_ name: [UInt8]) -> Bool {
     if name.isEmpty || name.count > 64 { return true }
-    // useId of React.
-    if name[0] == UInt8(ascii: ":") || name[0] == 0xC2 { return true }
+    if name[0] == UInt8(ascii: ":") || name[0] == 0xC2 || containsReactID(name) { return true }
     if makers.contains(where: { prefix in
       begins(name, prefix)
         && name.dropFirst(prefix.utf8.count).contains { isDigit($0) || isUpperCase($0) || $0 == UInt8(ascii: ":") }
@@ -86,6 +86,27 @@ public enum PageName: Hashable, Sendable {
       return true
     }
     return name.split { !isLetter($0) && !isDigit($0) && $0 < 0x80 }.contains { isGenerated(word: $0) }
+  }
+
+  /// Returns whether a name contains an id that `useId` of React makes: `:r1:`, `«r1»` or `_r_1_`. Libraries put such ids into
+  /// longer ones.
+  private static func containsReactID(_ name: [UInt8]) -> Bool {
+    for i in name.indices.dropFirst() where name[i] | 0x20 == UInt8(ascii: "r") {
+      var rest = name[(i + 1)...]
+      let end: UInt8
+      switch name[i - 1] {
+      case UInt8(ascii: ":"): end = UInt8(ascii: ":")
+      // The last byte of « and the first one of ».
+      case 0xAB: end = 0xC2
+      case UInt8(ascii: "_") where rest.first == UInt8(ascii: "_"):
+        rest = rest.dropFirst()
+        end = UInt8(ascii: "_")
+      default: continue
+      }
+      let number = rest.prefix { isLetter($0) || isDigit($0) }
+      if !number.isEmpty, name[number.endIndex...].first == end { return true }
+    }
+    return false
   }
 
   /// Returns whether a word looks like a hash or a number that counts on: digits between letters, or many digits.

@@ -44,8 +44,16 @@ import Testing
 
   @Test(
     "an id counted up by a framework is not taken for one given by people",
-    arguments: [":r1:", "radix-12", "item-4711", "a81bc81b-dead-4e5d"])
+    arguments: [
+      ":r1:", "radix-12", "item-4711", "a81bc81b-dead-4e5d", "_r_1_", "«r1»", "field-:R1a6:", "menu-_r_2_-trigger",
+      "tabs-«r1»-panel", "mat-input-0", "mat-tab-label-0-1", "ui-id-3",
+    ])
   func generatedIDs(_ id: String) { #expect(PageName(ofValue: UTF8String(id)) == .generated) }
+
+  @Test(
+    "an id that only looks a little like one of a framework is people's",
+    arguments: ["user_r_id", "a:r", "nav:read", "material-list", "mat-list", "search_results_"])
+  func ids(_ id: String) { #expect(PageName(ofValue: UTF8String(id)) == .people) }
 
   @Test(
     "every tap has suggestions that select it, and none asks for a generated name",
