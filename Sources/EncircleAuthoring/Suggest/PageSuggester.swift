@@ -169,9 +169,13 @@ final class PageSuggester: Sendable {
           names.map { tree.valueID($0, of: sibling) == tree.valueID($0, of: view) } ?? true
         }
         if isRow ? siblings.count > 1 : view != element && like.count > 1 && PageSelectors.isBlock(tag) {
-          level = levels
-          elements = (isRow ? siblings : like).compactMap { Self.descend(from: $0, way.reversed(), tree) }
-          return
+          let found = (isRow ? siblings : like).compactMap { Self.descend(from: $0, way.reversed(), tree) }
+          // Blocks of which one alone has such an element are the cells of a row, or columns.
+          if isRow || found.count > 1 {
+            level = levels
+            elements = found
+            return
+          }
         }
         way.append((tree.classID(of: view), siblings.firstIndex(of: view) ?? 0))
         current = parent

@@ -128,6 +128,25 @@ import Testing
   }
 
   @Test(
+    "a button in one of several cells or columns of a row means any row",
+    arguments: [PathStyleName.sensorsWeb, .postHogWeb])
+  func cells(style: PathStyleName) throws {
+    let row = "<tr><td><a href='/1'>1</a></td><td>x</td><td><button>Cancel</button></td></tr>"
+    let card = "<div class='card'><div class='col'><img></div><div class='col'><button>Buy</button></div></div>"
+    let html = """
+      <html><head><title>T</title></head><body><table id='orders'><tbody>\(row)\(row)</tbody></table>
+      <div id='cards'>\(card)\(card)\(card)</div></body></html>
+      """
+    let screen = IdentifiedTree(try CaptureReader().read(Array(html.utf8)))
+    let buttons = screen.tree.elements.filter { screen.className(of: $0) == "button" }
+    let suggester = TapSuggester(screen, style: style)
+    let kinds = try buttons.map { button in
+      try #require(suggester.suggestions(for: button, limit: 1).first).uniqueness
+    }
+    #expect(kinds == [.kind(count: 2), .kind(count: 2), .kind(count: 3), .kind(count: 3), .kind(count: 3)])
+  }
+
+  @Test(
     "of an element without events all elements count that its selector matches",
     arguments: [PathStyleName.sensorsWeb, .postHogWeb])
   func untracked(style: PathStyleName) throws {
