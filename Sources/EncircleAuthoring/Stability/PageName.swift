@@ -156,21 +156,34 @@ public enum PageName: Hashable, Sendable {
     "rounded", "border",
     "group", "peer", "row", "col", "clearfix", "float-left", "float-right", "grow", "shrink", "transform", "filter",
     "blur", "ring",
+    "inline-grid", "contents", "table-cell", "table-row", "flow-root", "invisible", "isolate", "outline", "invert",
+    "grayscale", "prose", "sr-only", "not-sr-only", "no-underline", "not-italic", "line-through", "tabular-nums",
+    "normal-case", "shadow-inner", "ring-inset", "flex-grow", "flex-shrink", "flex-initial", "flex-fill",
+    "text-primary", "text-secondary", "text-success", "text-danger", "text-warning", "text-muted", "text-foreground",
+    "text-body", "text-truncate", "text-uppercase", "text-break", "text-decoration-none", "d-grid", "d-inline-block",
+    "d-inline-flex", "container-fluid", "float-start", "float-end", "visually-hidden", "stretched-link", "img-fluid",
+    "hstack", "vstack", "list-unstyled",
+  ]
+
+  /// The beginnings of classes that describe the look, whatever follows.
+  private static let lookBeginnings = [
+    "bg-", "border-", "rounded-", "divide-", "cursor-", "whitespace-", "leading-", "ease-", "animate-", "overscroll-",
+    "pointer-events-", "min-w-", "max-w-", "min-h-", "max-h-", "drop-shadow-", "fw-",
   ]
 
   private static let lookPrefixes = [
-    "m", "mx", "my", "mt", "mr", "mb", "ml", "p", "px", "py", "pt", "pr", "pb", "pl", "w", "h", "min-w", "min-h",
-    "max-w", "max-h",
-    "size", "text", "bg", "font", "leading", "tracking", "flex", "grid", "items", "justify", "content", "self", "place",
-    "gap", "gap-x",
-    "gap-y", "space-x", "space-y", "rounded", "border", "shadow", "ring", "opacity", "z", "top", "left", "right",
-    "bottom", "inset",
-    "overflow", "cursor", "transition", "duration", "ease", "delay", "animate", "col", "row", "order", "basis", "from",
-    "to", "via",
-    "fill", "stroke", "object", "whitespace", "break", "align", "divide", "outline", "pointer-events", "select",
-    "scale", "rotate",
-    "translate-x", "translate-y", "grid-cols", "grid-rows", "col-span", "row-span", "line-clamp", "aspect", "columns",
-    "list", "d",
+    "m", "mx", "my", "mt", "mr", "mb", "ml", "ms", "me", "p", "px", "py", "pt", "pr", "pb", "pl", "ps", "pe", "w", "h",
+    "size", "text", "font", "tracking", "flex", "flex-grow", "flex-shrink", "grow", "shrink", "grid", "grid-flow",
+    "items", "justify", "justify-items", "justify-self", "justify-content", "content", "self", "align-items",
+    "align-self", "place", "place-items", "place-content", "place-self",
+    "gap", "gap-x", "gap-y", "g", "gx", "gy", "space-x", "space-y", "shadow", "ring", "ring-offset", "opacity", "z",
+    "top", "left", "right", "bottom", "start", "end", "inset", "inset-x", "inset-y",
+    "overflow", "transition", "duration", "delay", "col", "row", "row-cols", "offset", "order", "basis", "from",
+    "to", "via", "position",
+    "fill", "stroke", "object", "break", "align", "outline", "decoration", "underline-offset", "select",
+    "scale", "scale-x", "scale-y", "rotate", "skew-x", "skew-y", "origin",
+    "translate-x", "translate-y", "grid-cols", "grid-rows", "auto-cols", "auto-rows", "col-span", "row-span",
+    "line-clamp", "aspect", "columns", "list", "d", "fs", "lh",
   ]
 
   private static let lookWords: Set<UTF8String> = [
@@ -183,13 +196,17 @@ public enum PageName: Hashable, Sendable {
     "inherit", "current", "middle", "baseline", "cover", "contain", "words", "all", "colors", "opacity", "stretch",
     "flex", "block",
     "gray", "red", "blue", "green", "yellow", "slate", "zinc", "orange", "pink", "purple", "indigo", "teal", "base",
-    "mono", "sans",
+    "amber", "lime", "emerald", "cyan", "sky", "violet", "fuchsia", "rose", "neutral", "stone",
+    "mono", "sans", "serif", "relative", "absolute", "fixed", "sticky", "static", "visible", "reverse", "square",
+    "x", "y", "t", "r", "b", "l", "s", "e",
   ]
 
   /// Returns whether a class describes the look of an element: `mt-4`, `md:w-1/2`, `[&>svg]:w-4`, `text-gray-500`.
   private static func describesAppearance(_ name: UTF8String, _ bytes: [UInt8]) -> Bool {
     if bytes.contains(where: { ":[]/!@%".utf8.contains($0) }) { return true }
-    if looks.contains(name) { return true }
+    if looks.contains(name) || lookBeginnings.contains(where: { begins(bytes, $0) }) { return true }
+    // Themes have colors such as `text-muted-foreground`.
+    if name.text.endsWithBytes(of: "-foreground") { return true }
     let plain = String(decoding: bytes.first == UInt8(ascii: "-") ? bytes[1...] : bytes[...], as: UTF8.self)
     for prefix in lookPrefixes where plain.utf8.starts(with: (prefix + "-").utf8) {
       let rest = plain.utf8.dropFirst(prefix.utf8.count + 1).split(separator: UInt8(ascii: "-"))
