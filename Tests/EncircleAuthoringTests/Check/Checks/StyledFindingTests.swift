@@ -80,6 +80,14 @@ import Testing
     }
   }
 
+  @Test("an unknown path of a page is reported once, whatever its escapes", arguments: ["/商城", "/%E5%95%86%E5%9F%8E"])
+  func unknownPath(page: String) throws {
+    let rules = "style: posthog-web\nrules: [{ id: a, include: { page: \(page) } }]"
+    let event = #"{"event":"$autocapture","properties":{"$pathname":"/other"}}"#
+    let found = try Checked.findings(rules, events: [event]).filter { $0.code == .unknownPage }
+    #expect(found.map(\.message) == ["no page /商城 is known"])
+  }
+
   @Test(
     "a selector of elements for which the style's SDK sends nothing is reported, such as of keys of a keypad",
     arguments: [
