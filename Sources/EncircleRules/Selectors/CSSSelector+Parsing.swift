@@ -220,10 +220,12 @@ private struct CSSParser {
       return CSSProblem(message: "this is written ':nth-of-type(1)'", suggestion: replaced(":nth-of-type(1)"))
     case "not":
       return CSSProblem(message: "write what must not match under 'unless', next to 'include'", suggestion: nil)
-    case "has", "has-text", "contains", "text":
+    case "has-text", "contains", "text":
       return CSSProblem(
-        message: "test the text of an element under 'where', as in where: { $element_content: 加入购物车 }",
+        message:
+          "test the text of an element under 'where', as in where: { $element_content: 加入购物车 }; PostHog has it in $el_text",
         suggestion: nil)
+    case "has": return CSSProblem(message: "events do not contain what is inside an element", suggestion: nil)
     case "is", "where":
       return CSSProblem(message: "alternatives are whole selectors with ',' between them", suggestion: nil)
     case "last-child", "last-of-type", "only-child", "only-of-type", "nth-last-child", "nth-last-of-type", "empty":

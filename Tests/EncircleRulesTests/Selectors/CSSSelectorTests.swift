@@ -79,7 +79,8 @@ import Testing
     "unsupported CSS is an error that says what to write instead",
     arguments: [
       ("a:hover", "do not say ':hover'", "a"), ("a:first-child", "':nth-child(1)'", "a:nth-child(1)"),
-      ("a:not(.b)", "'unless'", nil), ("a:has-text(x)", "'where'", nil), ("a + b", "name the parent", nil),
+      ("a:not(.b)", "'unless'", nil), ("a:has-text(x)", "$el_text", nil),
+      ("a:has(b)", "what is inside", nil), ("a + b", "name the parent", nil),
       ("a ~ b", "name the parent", nil), ("[a^=b]", "as a whole", nil), ("[class~=b]", "'.name'", nil),
       ("a::before", "no event", nil),
       ("li:nth-child(2n+1)", "one number", nil), ("li:nth-child(0)", "one number", nil),
