@@ -333,6 +333,20 @@ import Testing
     #expect(again.result.headers.last == "Error", "a table of rejected rows can be read again")
   }
 
+  @Test("a table of Amplitude says whether events are active, which is no status")
+  func activity() throws {
+    let table = """
+      Object Type,Object Name,Event Activity
+      Event,alpha,ACTIVE
+      Event,beta,Inactive
+      Event,gamma,planned
+      """
+    let (result, after) = try Files(rules: "version: 1\nrules: []\n", plan: "version: 1\n").importing(table)
+    #expect(result.rejected.isEmpty)
+    #expect(after.plan.contains("beta") && after.plan.contains("status: planned"), "\(after.plan)")
+    #expect(!after.plan.lowercased().contains("active"), "\(after.plan)")
+  }
+
   @Test("nothing of a rejected or ignored row is taken, and the rows below it belong to its event")
   func partsOfRows() throws {
     let head = "Action,事件英文变量名,应埋点平台,触发时机,创建人,属性英文变量名,属性值类型\n"
