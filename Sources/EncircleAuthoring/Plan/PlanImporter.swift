@@ -104,13 +104,17 @@ struct PlanImporter {
 
   /// The kind of a row: by its object type, else by whether it has a property.
   private func kind(of cells: [String]) -> Kind {
-    if let type = head.cell(.objectType, ofProperty: false, in: cells), !PlanVocabulary.trimmed(type).isEmpty {
-      return PlanVocabulary.objectTypes[PlanVocabulary.key(type)] ?? false ? .property : .event
-    }
     // Names of events and properties are in one column: a property has a type.
     let column: PlanColumn = head.set == .segment ? .propertyType : .property
-    return head.cell(column, ofProperty: true, in: cells).map { PlanVocabulary.trimmed($0).isEmpty } ?? true
-      ? .event : .property
+    let property = head.cell(column, ofProperty: true, in: cells) ?? ""
+    let hasProperty = !PlanVocabulary.trimmed(property).isEmpty
+    if let type = head.cell(.objectType, ofProperty: false, in: cells), !PlanVocabulary.trimmed(type).isEmpty {
+      if PlanVocabulary.objectTypes[PlanVocabulary.key(type)] ?? false { return .property }
+      // Amplitude has no object type for a property: its row repeats those of its event.
+      let event = knownName(head.cell(.event, ofProperty: false, in: cells) ?? "")
+      return hasProperty && lines[Key(event: event, property: nil)] != nil ? .property : .event
+    }
+    return hasProperty ? .property : .event
   }
 
   /// Whether the first row of an event may have its first property, too.

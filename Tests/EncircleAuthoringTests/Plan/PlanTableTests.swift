@@ -347,6 +347,20 @@ import Testing
     #expect(!after.plan.lowercased().contains("active"), "\(after.plan)")
   }
 
+  @Test("a row that repeats the type and name of an event above it, and names a property, is the property's")
+  func repeatedEvents() throws {
+    let table = """
+      Object Type,Object Name,Event Property Name,Property Value Type
+      Event,alpha,,
+      Event,alpha,price,number
+      Event,alpha,sku,string
+      Event,alpha,,
+      """
+    let (result, after) = try Files(rules: "version: 1\nrules: []\n", plan: "version: 1\n").importing(table)
+    #expect(result.rejected.map(\.line) == [5])
+    #expect(after.plan.contains("price") && after.plan.contains("sku"), "\(after.plan)")
+  }
+
   @Test("nothing of a rejected or ignored row is taken, and the rows below it belong to its event")
   func partsOfRows() throws {
     let head = "Action,事件英文变量名,应埋点平台,触发时机,创建人,属性英文变量名,属性值类型\n"
