@@ -123,7 +123,7 @@ struct PlanFacts {
 
   /// People can set three of the statuses. The others come from an export with events and are ignored.
   private mutating func setStatus(_ text: String) throws(Problem) -> Bool {
-    if PlanVocabulary.activities.contains(PlanVocabulary.key(text)) { return false }
+    if PlanVocabulary.noStatuses.contains(PlanVocabulary.key(text)) { return false }
     guard let status = try word(text, PlanVocabulary.statuses, "status") else {
       return note("status", nil, was: entry.planned?.status?.rawValue)
     }

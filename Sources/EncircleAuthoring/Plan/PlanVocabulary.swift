@@ -31,8 +31,9 @@ enum PlanVocabulary {
   static let tracking: [UTF8String: PlannedEvent.Tracking] = table(PlannedEvent.Tracking.allCases) { $0.word($1) }
     .merging(["代码埋点": .code, "可视化全埋点": .circled, "可视化埋点": .circled]) { $1 }
   static let statuses: [UTF8String: PlanReport.Status] = table(PlanReport.Status.allCases) { $0.word($1) }
-  /// The words of Amplitude for whether an event makes its user an active one, in the column of the status.
-  static let activities: Set<UTF8String> = ["active", "inactive"]
+  /// The words of other tools in the column of the status that state none: in Amplitude whether an event makes its user an active
+  /// one, in Sensors whether it is shown.
+  static let noStatuses: Set<UTF8String> = ["active", "inactive", "显示", "隐藏"]
   static let types: [UTF8String: PlannedProperty.ValueType] = table(PlannedProperty.ValueType.allCases) {
     $0.word($1, isList: false)
   }

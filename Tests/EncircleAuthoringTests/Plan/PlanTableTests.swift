@@ -347,6 +347,14 @@ import Testing
     #expect(!after.plan.lowercased().contains("active"), "\(after.plan)")
   }
 
+  @Test("a table of Sensors says whether events are shown, which is no status")
+  func shown() throws {
+    let table = "事件英文变量名,显示状态\nalpha,显示\nbeta,隐藏\n"
+    let (result, after) = try Files(rules: "version: 1\nrules: []\n", plan: "version: 1\n").importing(table)
+    #expect(result.rejected.isEmpty)
+    #expect(after.plan.contains("beta") && !after.plan.contains("status"), "\(after.plan)")
+  }
+
   @Test("a row that repeats the type and name of an event above it, and names a property, is the property's")
   func repeatedEvents() throws {
     let table = """
