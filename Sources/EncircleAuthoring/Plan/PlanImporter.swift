@@ -118,7 +118,9 @@ struct PlanImporter {
   }
 
   /// Whether the first row of an event may have its first property, too.
-  private var hasEventInPropertyRows: Bool { !head.set.hasObjectType && head.set != .segment }
+  private var hasEventInPropertyRows: Bool {
+    head.cell(.objectType, ofProperty: false, in: []) == nil && head.set != .segment
+  }
 
   /// The name of an event, without white space at its ends unless the plan has it so.
   private func knownName(_ cell: String) -> UTF8String {
