@@ -80,6 +80,25 @@ import Testing
   }
 
   @Test(
+    "elements and positions of web pages are written as the SDK sends them",
+    arguments: [
+      (##"selector: '#ok\.id\:3 > a:nth-of-type(1)'"##, ##""element_selector":"#ok.id:3 > a:nth-of-type(1)""##),
+      ("selector: 'body > nav:nth-of-type(1)'", #""element_selector":"body > nav:nth-of-type(1)""#),
+      ("where: { $element_path: body > a, $element_position: ['1', 1] }", #""element_position":"1""#),
+      ("where: { $element_path: body > a, $element_position: 2 }", #""element_position":"2""#),
+    ])
+  func webElements(condition: String, written: String) throws {
+    let host = "$url_host: shop.example"
+    let clause =
+      condition.contains("where: { ")
+      ? condition.replacing("where: { ", with: "where: { \(host), ") : "\(condition), where: { \(host) }"
+    let rule = "  - { id: a, include: { event: $WebClick, page: /a, \(clause) } }\n"
+    let report = try Self.report(rule, style: "sensors-web")
+    let web = try Self.file("Web.conf", report)
+    #expect(web.contains(written) && web.components(separatedBy: "event_name").count == 2, "\(web)")
+  }
+
+  @Test(
     "conditions that a system's configuration cannot express are refused at their place in the rule",
     arguments: [
       ("sensors", "{ event: $AppClick, page: Home, selector: UIButton(0) }", "", "refused floating /include/selector"),

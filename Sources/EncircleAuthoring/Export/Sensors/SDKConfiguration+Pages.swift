@@ -29,6 +29,7 @@ extension SDKConfiguration {
         } else {
           paths = try SDKConfiguration.texts(condition, of: "the path")
         }
+      case "$element_position": try rest.add(name, SDKConfiguration.withTexts(condition))
       default: try rest.add(name, condition)
       }
     }
@@ -100,16 +101,32 @@ extension SDKConfiguration {
     (element.paths, element.isSelector) = (paths, true)
   }
 
-  /// Returns a selector in the SDK's form for an element; nil if it has another form.
+  /// Returns a selector in the SDK's form for an element; nil if it has another form. The SDK escapes nothing in an id.
   private static func wholeSelector(_ selector: ElementSelector) -> UTF8String? {
+    var parts: [String] = []
     for (i, step) in selector.steps.enumerated() {
+      if i == 0, case .component(.name("body"), nil) = step {
+        parts.append("body")
+        continue
+      }
       guard case .component(let name, .conditions(let tests)?) = step, tests.count == 1 else { return nil }
       switch (i, name, tests[0]) {
-      case (0, .any, .id): break
-      case (1..., .name, .nthOfType): break
+      case (0, .any, .id(let id)): parts.append("#\(id)")
+      case (1..., .name(let tag), .nthOfType(let number)): parts.append("\(tag):nth-of-type(\(number))")
       default: return nil
       }
     }
-    return UTF8String(selector.description)
+    return UTF8String(parts.joined(separator: " > "))
+  }
+
+  /// Returns a test of a position with texts in place of numbers: the SDK sends a number, and compares it with a text.
+  private static func withTexts(_ condition: Condition) -> Condition {
+    guard case .isOneOf(let values, fold: false) = condition else { return condition }
+    var texts: [Scalar] = []
+    for value in values {
+      let text: Scalar = if case .number(let number) = value { .string(UTF8String(number.description)) } else { value }
+      if !texts.contains(text) { texts.append(text) }
+    }
+    return .isOneOf(texts, fold: false)
   }
 }
