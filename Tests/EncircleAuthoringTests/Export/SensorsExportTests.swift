@@ -84,6 +84,8 @@ import Testing
     arguments: [
       (##"selector: '#ok\.id\:3 > a:nth-of-type(1)'"##, ##""element_selector":"#ok.id:3 > a:nth-of-type(1)""##),
       ("selector: 'body > nav:nth-of-type(1)'", #""element_selector":"body > nav:nth-of-type(1)""#),
+      (##"selector: 'ul#list > li > a'"##, ##""function":"equal","element_path":"ul#list > li > a""##),
+      ("selector: 'body > nav > a'", #""element_path":"body > nav > a""#),
       ("where: { $element_path: body > a, $element_position: ['1', 1] }", #""element_position":"1""#),
       ("where: { $element_path: body > a, $element_position: 2 }", #""element_position":"2""#),
     ])
@@ -122,6 +124,10 @@ import Testing
       ("sensors", "{ page: H, selector: /UIView }", "properties: { q: 1 }", "unsure property-source /properties/q"),
       ("sensors-android", "{ page: A|B, selector: A(0) }", "", "refused android-selector /include/selector"),
       ("sensors-web", "{ event: $WebClick, page: /a, selector: button }", "", "refused web-selector /include/selector"),
+      (
+        "sensors-web", "{ event: $WebClick, page: /a, selector: ['body > a', '#b'] }", "",
+        "refused web-selector /include/selector"
+      ),
       ("sensors-web", "{ event: $WebClick, where: { $element_path: a } }", "", "refused web-host /include"),
       ("sensors-web", "{ event: $AppClick }", "", "refused other-events /include/event"),
       ("posthog", "{ event: $autocapture, selector: A }", "", "refused other-events /include/event"),

@@ -78,7 +78,8 @@ extension SDKConfiguration {
     return events
   }
 
-  /// Adds selectors that the SDK itself writes for one place: an id, and the places of the elements in it.
+  /// Adds selectors that the SDK itself writes: for one element, an id and the places of the elements in it; for similar ones, a
+  /// path of tags.
   private static func add(
     _ selectors: [ElementSelector], _ number: Int, _ style: PathStyleName, to element: inout PageElement
   ) throws(Reason) {
@@ -86,19 +87,38 @@ extension SDKConfiguration {
       throw Reason(.selectorAndPath, "It has a selector and a path.").at(.selector(.clauses, number, 0))
     }
     var paths: [UTF8String] = []
+    var isSelector: Bool?
     for (i, selector) in selectors.enumerated() {
       for read in selector.read(in: style) {
-        guard style == .sensorsWeb, let text = wholeSelector(read) else {
+        let whole = wholeSelector(read)
+        // The SDK compares either selectors or paths.
+        guard style == .sensorsWeb, let text = whole ?? wholePath(read), isSelector != (whole == nil) else {
           throw Reason(
             .webSelector,
             "The SDK for web pages compares the whole $element_selector, such as #list > li:nth-of-type(2)."
           )
           .at(.selector(.clauses, number, i))
         }
+        isSelector = whole != nil
         paths.append(text)
       }
     }
-    (element.paths, element.isSelector) = (paths, true)
+    (element.paths, element.isSelector) = (paths, isSelector ?? true)
+  }
+
+  /// Returns a path in the SDK's form for elements; nil if the selector has another form.
+  private static func wholePath(_ selector: ElementSelector) -> UTF8String? {
+    var parts: [String] = []
+    for (i, step) in selector.steps.enumerated() {
+      switch step {
+      case .component(.name(let tag), nil) where i > 0 || tag == "body": parts.append(tag.text)
+      case .component(.name(let tag), .conditions(let tests)?) where i == 0 && tests.count == 1:
+        guard case .id(let id) = tests[0] else { return nil }
+        parts.append("\(tag)#\(id)")
+      default: return nil
+      }
+    }
+    return UTF8String(parts.joined(separator: " > "))
   }
 
   /// Returns a selector in the SDK's form for an element; nil if it has another form. The SDK escapes nothing in an id.
