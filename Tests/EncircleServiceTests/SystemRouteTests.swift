@@ -34,6 +34,20 @@ import Testing
     #expect(text.contains("encircle_responses_total{status=\"404\"} 1\n"))
   }
 
+  /// Prometheus counts growth from the first value of a series, so the first error would not count if its series began with it.
+  @Test func `what alerts watch is counted from 0`() async throws {
+    let service = try RunningService()
+    let answer = try await service.get("/metrics")
+    #expect(answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+    for series in [
+      "encircle_responses_total{status=\"500\"}", "encircle_responses_total{status=\"503\"}",
+      "encircle_events_stored_total", "encircle_events_repeated_total", "encircle_events_rejected_total",
+      "encircle_log_dropped_total",
+    ] {
+      #expect(answer.text.contains("\n\(series) 0\n"), "\(series)")
+    }
+  }
+
   @Test func `the service exits cleanly on SIGTERM, and a second one cannot take its directory`() async throws {
     let service = try RunningService()
     #expect(throws: RunningService.NotListening.self) { try RunningService(directory: service.directory) }

@@ -14,13 +14,15 @@ struct SystemRoutes: RouteGroup {
         // The check runs on NIO's own threads, so a service whose workers are all busy still counts as ready.
         Self.text(try await NIOThreadPool.singleton.runIfActive { try checkReady() })
       },
-      Route(method: .get, path: "/metrics", operation: "metrics", role: .read) { _, _ in Self.text(metrics.text) },
+      Route(method: .get, path: "/metrics", operation: "metrics", role: .read) { _, _ in
+        Self.text(metrics.text, type: ServiceMetrics.contentType)
+      },
     ]
   }
 
-  private static func text(_ text: String) -> Response {
+  private static func text(_ text: String, type: String = "text/plain; charset=utf-8") -> Response {
     Response(
-      status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
+      status: .ok, headers: [.contentType: type],
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 }

@@ -20,7 +20,7 @@ public struct CollectorApplication: Sendable {
   ) throws {
     let access = CollectorAccess(configuration.tokens, configuration.service)
     try access.checkBinding(to: configuration.service.host)
-    let metrics = ServiceMetrics()
+    let metrics = ServiceMetrics(counters: ServiceMetrics.Counter.ofEvents + ServiceMetrics.Counter.ofRules)
     let limits = configuration.service.limits
     let rules = try PolledRules(configuration, metrics: metrics, logger: logger)
     rules.load()

@@ -123,8 +123,7 @@ final class PolledRules: Sendable {
       try await body()
       if note(nil, of: what) { logger.info("the control plane answers again", metadata: ["what": "\(what)"]) }
     } catch {
-      metrics.add(
-        1, to: "encircle_rule_polls_failed_total", help: "Polls of the control plane that gave nothing usable.")
+      metrics.add(1, to: .rulePollsFailed)
       let text = "\(error)"
       guard note(text, of: what) else { return }
       logger.warning("the control plane gives no rules", metadata: ["what": "\(what)", "error": "\(text)"])
@@ -168,7 +167,7 @@ final class PolledRules: Sendable {
       state.known[name] = (tag, rules)
       state.unreadable[name] = nil
     }
-    metrics.add(1, to: "encircle_rule_changes_total", help: "Versions of rules that came into force.")
+    metrics.add(1, to: .ruleChanges)
     logger.info("rules are in force", metadata: ["rules": "\(name)@\(tag.version)"])
   }
 

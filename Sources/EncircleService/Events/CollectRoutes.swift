@@ -185,10 +185,9 @@ struct CollectRoutes: RouteGroup {
   private static let longestProject = 256
 
   private func count(_ outcome: CollectOutcome) {
-    metrics.add(outcome.stored, to: "encircle_events_stored_total", help: "Events that were stored.")
-    metrics.add(
-      outcome.repeated, to: "encircle_events_repeated_total", help: "Events that had been stored before.")
-    metrics.add(outcome.rejected, to: "encircle_events_rejected_total", help: "Events that could not be used.")
+    metrics.add(outcome.stored, to: .eventsStored)
+    metrics.add(outcome.repeated, to: .eventsRepeated)
+    metrics.add(outcome.rejected, to: .eventsRejected)
   }
 
   // MARK: - Statuses
