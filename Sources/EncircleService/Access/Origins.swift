@@ -31,6 +31,11 @@ struct Origins: Sendable {
       }
     }
     if let site = request.headers[Self.secFetchSite], site == "cross-site" || site == "same-site" {
+      // Sensors' SDK for browsers sends events as the addresses of images, whose requests have no Origin. A page can
+      // keep its own address back, but cannot name another.
+      if request.headers[.origin] == nil, let page = request.headers[.referer], isAllowed(Self.origin(ofPage: page)) {
+        return
+      }
       throw ServiceError(
         .forbidden, code: "foreign-origin", message: "Pages of other sites may not change anything here.")
     }
@@ -96,6 +101,13 @@ struct Origins: Sendable {
       }
     }
     return String(decoding: bytes[..<end], as: UTF8.self)
+  }
+
+  /// Returns the origin of the page at an address; the address itself if it has none.
+  private static func origin(ofPage address: String) -> String {
+    guard let scheme = address.range(of: "://") else { return address }
+    let authority = address[scheme.upperBound...].splitBytes(at: "/", maxSplits: 1, omittingEmptySubsequences: false)[0]
+    return "\(address[..<scheme.upperBound])\(authority)"
   }
 
   private static func authority(of origin: String) -> String? {

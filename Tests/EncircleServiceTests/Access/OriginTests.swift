@@ -94,6 +94,21 @@ import Testing
     #expect(try await service.get(query, headers: cookie).errorCode == "csrf")
   }
 
+  @Test(arguments: [
+    ("https://shop.example/", 200), ("https://shop.example", 200), ("https://shop.example:443/cart?a=/", 200),
+    ("http://shop.example/", 403), ("https://shop.example.evil.example/", 403),
+    ("https://evil.example/https://shop.example/", 403),
+    ("shop.example", 403), ("", 403),
+  ])
+  func `pages of configured origins may also send events as the address of an image, which has no Origin`(
+    page: String, status: Int
+  ) async throws {
+    let service = try RunningService(["--allowed-origin", "https://shop.example"])
+    let query = "/v1/collect?data=" + Data(#"{"event":"a","distinct_id":"p"}"#.utf8).base64EncodedString()
+    let headers = ["Sec-Fetch-Site": "cross-site"].merging(page.isEmpty ? [:] : ["Referer": page]) { $1 }
+    #expect(try await service.get(query, headers: headers).status == status)
+  }
+
   @Test func `configured origins may use the API, and others are not answered`() async throws {
     let service = try RunningService(["--allowed-origin", "https://tools.example"])
     let headers = ["Origin": "https://tools.example", "Sec-Fetch-Site": "cross-site"]
