@@ -34,6 +34,15 @@ import Testing
     #expect(text.contains("encircle_responses_total{status=\"404\"} 1\n"))
   }
 
+  @Test(arguments: ["/", "/base.css", "/codemirror/codemirror.js"])
+  func `a browser that has a file of the page does not load it again`(path: String) async throws {
+    let service = try RunningService()
+    let tag = try #require(try await service.get(path).headers["etag"])
+    let again = try await service.get(path, headers: ["If-None-Match": tag])
+    #expect(again.status == 304 && again.body.isEmpty && again.headers["etag"] == tag)
+    #expect(again.headers["cache-control"] == "no-cache")
+  }
+
   /// Prometheus counts growth from the first value of a series, so the first error would not count if its series began with it.
   @Test func `what alerts watch is counted from 0`() async throws {
     let service = try RunningService()

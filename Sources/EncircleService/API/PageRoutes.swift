@@ -9,10 +9,11 @@ struct PageRoutes: RouteGroup {
       let name = file.dropFirst("page/".count)
       let path = name == "index.html" ? "/" : "/\(name)"
       let type = Self.types[String(name.splitBytes(at: ".").last ?? "")] ?? "application/octet-stream"
+      let bytes = Resources.file(file)!
+      let tag = "\"\(SHA256Digest(of: Array(bytes)).id)\""
       return Route(method: .get, path: path, operation: "page", role: nil) { _, _ in
-        let bytes = Resources.file(file)!
-        return Response(
-          status: .ok, headers: [.contentType: type, .cacheControl: "no-cache"],
+        Response(
+          status: .ok, headers: [.contentType: type, .cacheControl: "no-cache", .eTag: tag],
           body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
       }
     }
