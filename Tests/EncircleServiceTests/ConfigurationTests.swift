@@ -100,6 +100,10 @@ import Testing
     for text in ["[1]", "a: [", "port: [1]", "limits: 3", "rules: { a: 1 }", "port: 1\nport: 2", "host: ''"] {
       #expect(!problems(text).isEmpty, "\(text)")
     }
+    #expect(
+      problems("trusted_proxies: [10.0.0.0/8, 10.0.0.7]") == [
+        "1:19: expected the address of a proxy, such as 10.0.0.7; ranges are not possible"
+      ])
     #expect(throws: (any Error).self) { try read("port: 1\nhots: a") }
   }
 

@@ -23,7 +23,8 @@ extension Setting {
     Setting(
       "trusted_proxies",
       .texts(
-        \.trustedProxies, what: "addresses", isRight: { (try? SocketAddress(ipAddress: $0, port: 0)) != nil }),
+        \.trustedProxies, what: "the address of a proxy, such as 10.0.0.7; ranges are not possible",
+        isRight: { (try? SocketAddress(ipAddress: $0, port: 0)) != nil }),
       "The addresses of proxies whose X-Forwarded-For gives the address of the client."),
     Setting(
       "rules", .namedFiles(\.rules, what: "rule files"),
