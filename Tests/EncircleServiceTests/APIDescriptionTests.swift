@@ -23,6 +23,23 @@ import Testing
     #expect(routes.subtracting(described).sorted() == [])
   }
 
+  /// Clients that are generated from the description send a token only where it says so.
+  @Test func `every route with a role takes a token or a session`() async throws {
+    let service = try RunningService()
+    let description = try await service.get("/v1/openapi.json").object
+    let components = try #require(description["components"] as? [String: Any])
+    let schemes = try #require(components["securitySchemes"] as? [String: Any])
+    let ways = try #require(description["security"] as? [[String: Any]])
+    #expect(Set(ways.flatMap(\.keys)) == Set(schemes.keys))
+    let paths = try #require(description["paths"] as? [String: [String: Any]])
+    let state = try ServiceState(
+      ServiceConfiguration(directory: RunningService.newDirectory().path), logger: Logger(label: "test"))
+    for route in state.table.routes where route.role != nil {
+      let operation = paths[route.path]?[route.method.rawValue.lowercased()] as? [String: Any]
+      #expect(operation != nil && operation?["security"] == nil, "\(route.method) \(route.path)")
+    }
+  }
+
   @Test func `schemas of bodies with members allow no other members`() async throws {
     let service = try RunningService()
     let description = try await service.get("/v1/openapi.json").object
