@@ -159,7 +159,10 @@ struct AccessRoutes: RouteGroup {
 extension ServiceError {
   fileprivate init(_ problem: ServiceTokens.Problem) {
     self =
-      problem.code == "bad-value"
-      ? .invalid(problem.description, code: problem.code) : .conflict(problem.description, code: problem.code)
+      if let member = problem.member {
+        .invalid(problem.description, code: problem.code, location: .init(pointer: "/\(member)"))
+      } else {
+        .conflict(problem.description, code: problem.code)
+      }
   }
 }

@@ -6,6 +6,8 @@ package struct ServiceTokens: Sendable {
   package struct Problem: Error, CustomStringConvertible {
     let code: String
     package let description: String
+    /// The member of a request that is wrong; nil if none is.
+    var member: String? = nil
   }
 
   private static let longestName = 100
@@ -43,20 +45,23 @@ package struct ServiceTokens: Sendable {
     else {
       throw Problem(
         code: "bad-value",
-        description: "The name of a token has 1 to \(Self.longestName) bytes and no control characters.")
+        description: "The name of a token has 1 to \(Self.longestName) bytes and no control characters.",
+        member: "name")
     }
     if let days, !(1...3_650).contains(days) {
-      throw Problem(code: "bad-value", description: "A token ends after 1 to 3650 days.")
+      throw Problem(code: "bad-value", description: "A token ends after 1 to 3650 days.", member: "days")
     }
     if let key {
       guard role == .collect else {
-        throw Problem(code: "bad-value", description: "A key that an app has can only have the role collect.")
+        throw Problem(
+          code: "bad-value", description: "A key that an app has can only have the role collect.", member: "role")
       }
       guard Self.keyLengths.contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
         throw Problem(
           code: "bad-value",
           description:
-            "A key has \(Self.keyLengths.lowerBound) to \(Self.keyLengths.upperBound) visible characters of ASCII.")
+            "A key has \(Self.keyLengths.lowerBound) to \(Self.keyLengths.upperBound) visible characters of ASCII.",
+          member: "key")
       }
     }
     let id = (0..<8).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined()
