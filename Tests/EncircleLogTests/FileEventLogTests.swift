@@ -111,6 +111,19 @@ import Testing
     #expect(!WriteLock.take(own), "another process has removed it")
   }
 
+  @Test(
+    "a disk is full if less is free than a batch of events may need",
+    arguments: [
+      (10 << 30, 0, true), (10 << 30, 1_000_000, true), (10 << 30, 2 << 20, false), (0, 0, false), (nil, 0, false),
+      (10 << 30, nil, false),
+    ] as [(Int?, Int?, Bool)])
+  func fullDisk(size: Int?, free: Int?, isFull: Bool) {
+    var disk: [FileAttributeKey: Any] = [:]
+    disk[.systemSize] = size.map { NSNumber(value: $0) }
+    disk[.systemFreeSize] = free.map { NSNumber(value: $0) }
+    #expect(FileEventLog.isFull(disk) == isFull)
+  }
+
   @Test("a folder that cannot be written to refuses records, and takes them again later")
   func refusal() async throws {
     let folder = try TemporaryFolder()

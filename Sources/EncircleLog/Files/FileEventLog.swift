@@ -135,7 +135,8 @@ public final class FileEventLog: EventLog {
         commits.perform { files.completeOld() }
       }
     }
-    try checkWritable()
+    // A full disk is no reason not to start: requests are refused until there is space.
+    try checkAccess()
   }
 
   deinit { upkeep.cancel() }
@@ -155,10 +156,27 @@ public final class FileEventLog: EventLog {
   }
 
   public func checkWritable() throws(LogError) {
-    let folder = files.folder.isEmpty ? "." : files.folder
-    guard access(folder, W_OK | X_OK) == 0 else {
+    try checkAccess()
+    if let disk = try? FileManager.default.attributesOfFileSystem(forPath: path), Self.isFull(disk) {
+      throw .refused("the disk of \(files.folder) is full")
+    }
+  }
+
+  private func checkAccess() throws(LogError) {
+    guard access(path, W_OK | X_OK) == 0 else {
       throw .refused("\(files.folder) cannot be written to: \(String(cString: strerror(errno)))")
     }
+  }
+
+  private var path: String { files.folder.isEmpty ? "." : files.folder }
+
+  /// Returns whether less is free than a batch of events may need. A file system that does not state its size is never
+  /// full.
+  static func isFull(_ disk: [FileAttributeKey: Any]) -> Bool {
+    guard let size = (disk[.systemSize] as? NSNumber)?.int64Value, size > 0,
+      let free = (disk[.systemFreeSize] as? NSNumber)?.int64Value
+    else { return false }
+    return free < 1 << 20
   }
 
   public func close() async {
