@@ -21,6 +21,8 @@ final class Store: Sendable {
   /// - Throws: ``StoreError`` if the directory cannot be created or another process uses it, otherwise `DatabaseError`.
   init(directory: String, upgrade: UpgradeReporter? = nil) throws {
     try Self.make(directory)
+    // SQLite only reports that it cannot write the database.
+    guard access(directory, W_OK | X_OK) == 0 else { throw StoreError.barred(directory: directory, code: errno) }
     self.directory = directory
     state = DirectoryState(directory: directory)
     // Nothing is put into another application's directory, not even a lock.
