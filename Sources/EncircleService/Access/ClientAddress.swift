@@ -22,8 +22,18 @@ struct ClientAddress: Sendable {
     guard let peer, trustedProxies.contains(peer) else { return peer }
     // The search starts at the end, because a client can put thousands of addresses before its own.
     let forwarded = forwardedFor.flatMap { $0.splitBytes(at: ",") }.reversed().lazy
-      .map { Self.plain($0.trimmingCharacters(in: .whitespaces)) }
+      .map { Self.plain(Self.withoutPort($0.trimmingCharacters(in: .whitespaces))) }
     return forwarded.first { !trustedProxies.contains($0) } ?? peer
+  }
+
+  /// Returns an address without the port that some proxies add, as in `203.0.113.7:4711` and `[2001:db8::1]:4711`. Each
+  /// connection of a client has another port.
+  private static func withoutPort(_ text: String) -> String {
+    if text.beginsWithBytes(of: "["), let end = text.utf8.firstIndex(of: UInt8(ascii: "]")) {
+      return String(text[..<end].dropFirst())
+    }
+    let parts = text.splitBytes(at: ":", omittingEmptySubsequences: false)
+    return parts.count == 2 ? String(parts[0]) : text
   }
 
   /// Returns an address in the form in which addresses are compared. A socket for both IPv6 and IPv4 writes IPv4 addresses as
