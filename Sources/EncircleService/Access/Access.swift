@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -141,8 +142,10 @@ struct Access: RequestAccess {
   }
 
   private static func setCookie(_ value: String, seconds: Int, _ request: Request) -> String {
-    // A proxy that terminates TLS says so; the browser then sends the cookie over TLS only.
-    let isSecure = request.headers[forwardedProto] == "https"
+    // A proxy that terminates TLS says so; the browser then sends the cookie over TLS only. The first of several proxies is
+    // the browser's.
+    let schemes = (request.headers[forwardedProto] ?? "").lowercased().splitBytes(at: ",")
+    let isSecure = schemes.first?.trimmingBytes { $0 == UInt8(ascii: " ") } == "https"
     let cookie = Cookie(
       name: cookieName, value: value, maxAge: seconds, path: "/", secure: isSecure, httpOnly: true, sameSite: .strict)
     return cookie.description

@@ -24,9 +24,11 @@ import Testing
     let right = cookie.merging(["X-CSRF-Token": csrf]) { $1 }
     #expect(try await service.put("/v1/settings", json: [:], headers: right).status == 200)
     #expect(try await service.get("/v1/rulesets", headers: ["Cookie": "encircle_session=x"]).status == 401)
-    let secure = try await service.post(
-      "/v1/session", json: ["token": lin], headers: ["X-Forwarded-Proto": "https"])
-    #expect(secure.headers["set-cookie"]?.contains("; Secure") == true)
+    for (scheme, isSecure) in [("https", true), ("HTTPS", true), ("https, http", true), ("http, https", false)] {
+      let opened = try await service.post(
+        "/v1/session", json: ["token": lin], headers: ["X-Forwarded-Proto": scheme])
+      #expect(opened.headers["set-cookie"]?.contains("; Secure") == isSecure, "\(scheme)")
+    }
     let closed = try await service.delete("/v1/session", headers: cookie)
     #expect(closed.status == 204 && closed.headers["set-cookie"]?.contains("Max-Age=0") == true)
     #expect(try await service.get("/v1/rulesets", headers: cookie).status == 401)
