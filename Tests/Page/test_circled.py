@@ -308,6 +308,7 @@ class Circled(PageTest):
         # Beside an element, too.
         page.mouse.click(*self.place_of(button["element"]))
         self.wait_for_counts()
+        page.locator(".counts", has_text="events in 24 hours").wait_for()
         page.get_by_label("7 days").check()
         page.locator(".taps", has_text="7 days").wait_for()
         page.locator(".counts", has_text="events in 7 days").wait_for()

@@ -5,6 +5,7 @@ import { h } from "../core/dom.js";
 import { number, percent, short } from "../core/format.js";
 import { link } from "../core/router.js";
 import { t } from "../core/strings.js";
+import { periodName } from "../widgets/period.js";
 
 /** The counts of an answer about the clauses of a rule of this kind. */
 export function selectionCounts({ here = [], captures = [], total, captures_searched: searched, events }, kind) {
@@ -28,7 +29,10 @@ export function selectionCounts({ here = [], captures = [], total, captures_sear
         { class: "small muted" },
         inEvents === null
           ? t("no_events_yet")
-          : t("matches_events", { days: events.days, share: percent(events.of ? inEvents / events.of : 0) }),
+          : t("matches_events", {
+              period: periodName(events.days),
+              share: percent(events.of ? inEvents / events.of : 0),
+            }),
       ),
     ),
     excluded > 0 && h("p", { class: "small muted" }, t("excluded_more", { count: excluded })),

@@ -24,6 +24,7 @@ import { field, moreLine } from "../widgets/controls.js";
 import { diffView } from "../widgets/diff-view.js";
 import { ask } from "../widgets/dialog.js";
 import { findingsList } from "../widgets/findings.js";
+import { periodName } from "../widgets/period.js";
 import { sparkline } from "../widgets/sparkline.js";
 import { empty, filled, notice } from "../widgets/states.js";
 import { complainIn, toast } from "../widgets/toast.js";
@@ -254,7 +255,7 @@ export function draftView({ place, title, signal, reload, leaveFor }) {
                 h(
                   "p",
                   { class: "muted small" },
-                  t("retroactive_text", { of: number(report.of), days }),
+                  t("retroactive_text", { of: number(report.of), period: periodName(days) }),
                   changes.size > asked.length &&
                     ` ${t("retroactive_first", { shown: asked.length, of: number(changes.size) })}`,
                 ),

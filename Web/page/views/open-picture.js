@@ -1,6 +1,7 @@
 // The elements of a stored screen that no rule is about, ringed on its picture with the number of their taps.
 
 import { get } from "../core/api.js";
+import { dotted } from "../core/bidi.js";
 import { h, put } from "../core/dom.js";
 import { number } from "../core/format.js";
 import { icon } from "../core/icons.js";
@@ -39,11 +40,11 @@ export function openPicture(coverage, signal, former) {
   );
   const names = [...screens].map(([id, elements]) => [
     id,
-    t("coverage_screen_option", {
-      page: elements[0].page ?? id,
-      count: elements.length,
-      taps: number(tapsOf(elements)),
-    }),
+    dotted(
+      elements[0].page ?? id,
+      t("elements_count", { count: number(elements.length) }),
+      t("coverage_ring_taps", { count: number(tapsOf(elements)) }),
+    ),
   ]);
   const node = h(
     "section",

@@ -82,7 +82,7 @@ export const circledTexts = {
   advanced: ["Advanced", "高级"],
   more_fields: ["Description, owner, tags", "说明、负责人、标签"],
   heat_legend: ["Taps: few to many", "点击：由少到多"],
-  heat_period: ["{count} taps, {period}", "{period}共 {count} 次点击"],
+  heat_period: [["1 tap, {period}", "{count} taps, {period}"], "{period}共 {count} 次点击"],
   before: ["Before", "改动前"],
   after: ["After", "改动后"],
   on_its_screens: ["Where it is on the screen", "在屏幕上的位置"],

@@ -22,7 +22,6 @@ export const planTexts = {
     "数字是点击次数，点一下圆圈即可圈选。",
   ],
   coverage_rings: ["Rings", "圆圈"],
-  coverage_screen_option: ["{page} · {count} elements, {taps} taps", "{page} · {count} 个元素，{taps} 次点击"],
   coverage_ring_taps: [["1 tap", "{count} taps"], "{count} 次点击"],
   circle_it: ["Circle it", "圈选它"],
   coverage_without: ["Taps without a rule", "未覆盖点击"],

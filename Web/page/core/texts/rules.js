@@ -179,8 +179,8 @@ export const rulesTexts = {
 
   retroactive: ["In the past", "回溯"],
   retroactive_text: [
-    "How many of {of} events in {days} days the changed rules would have selected. For exclude rules, the events that they exclude.",
-    "改动的规则在最近 {days} 天的 {of} 条事件中会命中的数量。排除规则统计的是被排除的事件。",
+    "How many of {of} events in {period} the changed rules would have selected. For exclude rules, the events that they exclude.",
+    "改动的规则在最近 {period}的 {of} 条事件中会命中的数量。排除规则统计的是被排除的事件。",
   ],
   retroactive_none: ["There are no stored events to try the changed rules on.", "还没有可供回溯的已存事件。"],
   retroactive_first: ["The first {shown} of {of} changed rules.", "共 {of} 条改动的规则，此处为前 {shown} 条。"],

@@ -48,7 +48,10 @@ export const screensTexts = {
   identity: ["Identity", "标识"],
   other_styles: ["In other SDKs' notation", "其他 SDK 的写法"],
   same_kind: ["Highlight all elements of this kind", "高亮全部同类元素"],
-  collides: ["{count} other elements have the same event ID:", "另有 {count} 个元素的事件 ID 相同："],
+  collides: [
+    ["1 other element has the same event ID:", "{count} other elements have the same event ID:"],
+    "另有 {count} 个元素的事件 ID 相同：",
+  ],
 
   // Circling
   what_counts: ["What should match?", "哪些算命中？"],
@@ -76,9 +79,9 @@ export const screensTexts = {
   chip_element_any: ["Any element in this place", "此位置的任意元素"],
   matches_here: ["on this screen", "此屏幕"],
   matches_all: ["on {screens} of {of} screens", "{of} 个屏幕中的 {screens} 个"],
-  matches_events: ["events in {days} days ({share})", "{days} 天内的事件（{share}）"],
+  matches_events: ["events in {period} ({share})", "{period}内的事件（{share}）"],
   no_events_yet: ["no events stored", "还没有已存事件"],
-  also_on: ["Also on {count} other screens", "还出现在另外 {count} 个屏幕"],
+  also_on: [["Also on 1 other screen", "Also on {count} other screens"], "还出现在另外 {count} 个屏幕"],
   selector: ["Selector", "选择器"],
   suggestions: [["1 suggestion", "{count} suggestions"], "{count} 个建议"],
   stability: ["stability {points}", "稳定度 {points}"],
