@@ -24,6 +24,15 @@ class Findings(PageTest):
     def draft(self):
         return self.service.request("GET", "/v1/rulesets/default/draft").decode()
 
+    def test_a_double_click_on_a_fix_sends_it_once(self):
+        page = self.page
+        sent = []
+        page.on("request", lambda request: sent.append(request.url) if request.method == "PUT" else None)
+        self.show("/rules/draft")
+        page.locator(".findings .button svg").first.dblclick()
+        page.get_by_text("Fixed in the draft").wait_for()
+        self.assertEqual(len(sent), 1)
+
     def test_a_long_fix_is_no_wider_than_a_phone(self):
         rule = {"include": {"event": "$AppClick", "page": "HomeViewController", "selector": "ProductCell(section:1 row:0)/**/UIButton"}}
         self.service.request("PUT", "/v1/rulesets/default/draft/rules/home.drinks", rule)

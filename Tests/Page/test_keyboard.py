@@ -167,6 +167,25 @@ class Keyboard(PageTest):
         page.get_by_text("waiting is in the draft").wait_for()
         page.wait_for_function("() => document.activeElement.textContent === 'Save as draft'")
 
+    def test_a_button_that_is_gone_after_its_answer_leaves_the_keyboard_in_the_view(self):
+        page = self.page
+        self.service.request("PUT", "/v1/rulesets/default/draft/rules/reverted", {"include": {"event": "reverted"}})
+        self.show("/rules/draft")
+        page.get_by_role("button", name="Revert: reverted").press("Enter")
+        page.get_by_text("Reverted: reverted").wait_for()
+        page.wait_for_function("() => document.activeElement.id === 'content'")
+
+    def test_a_save_that_was_refused_keeps_the_keyboard(self):
+        page = self.page
+        self.show("/settings")
+        page.get_by_label("Days to keep events").fill("31")
+        refusal = {"error": {"code": "busy", "message": "The service is busy."}}
+        page.route("**/v1/settings", lambda route: route.fulfill(status=503, json=refusal) if route.request.method == "PUT" else route.continue_())
+        save = page.get_by_role("button", name="Save", exact=True)
+        save.press("Enter")
+        page.get_by_text("The service is busy.").wait_for()
+        page.wait_for_function("() => document.activeElement.textContent === 'Save'")
+
     def test_a_button_that_opens_a_table_after_its_answer_gets_the_keyboard_back(self):
         page = self.page
         self.show_screen("home-feed")

@@ -76,8 +76,11 @@ export function focusView() {
 export async function whileDisabled(button, action) {
   const hadFocus = document.activeElement === button;
   button.disabled = true;
-  await action();
-  button.disabled = false;
+  try {
+    await action();
+  } finally {
+    button.disabled = false;
+  }
   if (!hadFocus) return;
   if (document.activeElement === document.body) button.focus({ preventScroll: true });
   focusView();

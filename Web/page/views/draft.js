@@ -182,15 +182,16 @@ export function draftView({ place, title, signal, reload, leaveFor }) {
     );
   }
 
-  async function revert(button, change, revision) {
-    button.disabled = true;
-    try {
-      await revertChange(change, revision);
-      toast(t("reverted", { id: change.rule ?? t("change_rest_text") }));
-    } catch (error) {
-      toast(isOvertaken(error) ? t("draft_changed_look") : messages.error(error));
-    }
-    reload();
+  function revert(button, change, revision) {
+    return whileDisabled(button, async () => {
+      try {
+        await revertChange(change, revision);
+        toast(t("reverted", { id: change.rule ?? t("change_rest_text") }));
+      } catch (error) {
+        toast(isOvertaken(error) ? t("draft_changed_look") : messages.error(error));
+      }
+      reload();
+    });
   }
 
   function effect({ rules = [], events = {}, elements = {} }) {

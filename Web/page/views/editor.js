@@ -1,7 +1,7 @@
 // The text of the draft, with the findings of check beside its lines.
 
 import { may, postNewest } from "../core/api.js";
-import { debounced, h, put } from "../core/dom.js";
+import { debounced, h, put, whileDisabled } from "../core/dom.js";
 import { prefs } from "../core/prefs.js";
 import { go } from "../core/router.js";
 import { currentText, draft, saveDraft } from "../core/rulesets.js";
@@ -125,7 +125,11 @@ export function editorView({ place, title, signal, query }) {
   }
 
   async function store() {
-    save.disabled = true;
+    await whileDisabled(save, storeText);
+    save.disabled = area.text === savedText;
+  }
+
+  async function storeText() {
     const stored = area.text;
     try {
       const answer = await saveDraft(stored, etag);
@@ -139,7 +143,6 @@ export function editorView({ place, title, signal, query }) {
         run: () => go("/rules/draft"),
       });
     } catch (error) {
-      save.disabled = false;
       if ([412, 428].includes(error.status) && panel.isConnected) {
         await readConflict();
       } else complainIn(panel, error);

@@ -1,7 +1,7 @@
 // Definitions of another tool: the rules that a file becomes, and the chosen ones as one change of the draft.
 
 import { may, query, request } from "../core/api.js";
-import { attempts, h, put, redraw, s } from "../core/dom.js";
+import { attempts, h, put, redraw, s, whileDisabled } from "../core/dom.js";
 import * as messages from "../core/messages.js";
 import { prefs, setPref } from "../core/prefs.js";
 import { link } from "../core/router.js";
@@ -155,7 +155,11 @@ class RuleImport {
   }
 
   async keep() {
-    this.button.disabled = true;
+    await whileDisabled(this.button, () => this.keepChosen());
+    this.count();
+  }
+
+  async keepChosen() {
     try {
       if (this.name && !this.isMade) await this.makeSet(this.name.value.trim());
       const body = `{"file":${this.text},"keep":${JSON.stringify([...this.chosen])}}`;
@@ -173,7 +177,6 @@ class RuleImport {
       this.goOn();
     } catch (error) {
       complainIn(this.said, error);
-      this.count();
     }
   }
 

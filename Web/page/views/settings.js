@@ -3,7 +3,7 @@
 import { dotted } from "../core/bidi.js";
 import * as messages from "../core/messages.js";
 import { get, logIn, may, post, readSession, request, session } from "../core/api.js";
-import { h, put } from "../core/dom.js";
+import { h, put, whileDisabled } from "../core/dom.js";
 import { ago, dateTime, number } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { has, t } from "../core/strings.js";
@@ -133,8 +133,12 @@ function settingsForm(now, reload) {
   });
 
   async function save(change) {
+    await whileDisabled(button, () => send(change));
+    button.disabled = Object.keys(changes()).length === 0;
+  }
+
+  async function send(change) {
     put(result);
-    button.disabled = true;
     try {
       await request("PUT", "/v1/settings", { body: change });
       saved = { ...saved, ...change };
@@ -143,7 +147,6 @@ function settingsForm(now, reload) {
       put(remembered);
       toast(t("settings_saved"));
     } catch (error) {
-      button.disabled = false;
       const [, name, index] = error.location?.pointer?.split("/") ?? [];
       if (result.isConnected && Object.hasOwn(controls, name))
         fieldProblem(

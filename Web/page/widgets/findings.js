@@ -1,7 +1,7 @@
 // Findings of check, each with its fixes as buttons.
 
 import { may } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { h, whileDisabled } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
 import { saveDraft } from "../core/rulesets.js";
@@ -69,7 +69,7 @@ export function findingsList(findings, { apply, etag, fixed, go, total = finding
                 finding.fixes.map((fix) =>
                   h(
                     "button",
-                    { class: "button small", type: "button", onclick: (event) => run(event.target, fix) },
+                    { class: "button small", type: "button", onclick: (event) => run(event.currentTarget, fix) },
                     icon("check", 14),
                     fixTitle(fix),
                   ),
@@ -82,13 +82,13 @@ export function findingsList(findings, { apply, etag, fixed, go, total = finding
     moreLine(total - Math.min(findings.length, maximumListed), "li"),
   );
 
-  async function run(button, fix) {
-    button.disabled = true;
-    try {
-      await save(fix.text);
-    } catch (error) {
-      toast(messages.error(error));
-      button.disabled = false;
-    }
+  function run(button, fix) {
+    return whileDisabled(button, async () => {
+      try {
+        await save(fix.text);
+      } catch (error) {
+        toast(messages.error(error));
+      }
+    });
   }
 }
