@@ -97,8 +97,8 @@ export class ManyRules {
           label: t("rules_status"),
           options: [
             ["", t("rules_leave")],
-            ["on", t("enabled")],
-            ["off", t("disabled")],
+            ["on", t("rules_on")],
+            ["off", t("rules_off")],
           ],
           value: "",
           change: (value) => {

@@ -63,6 +63,8 @@ export const manyTexts = {
   rules_edit_title: [["Edit 1 rule", "Edit {count} rules"], "编辑 {count} 条规则"],
   rules_status: ["Status", "状态"],
   rules_leave: ["as it is", "不变"],
+  rules_on: ["enabled", "启用"],
+  rules_off: ["disabled", "停用"],
   rules_owner_hint: ["Empty: as it is", "留空则不变"],
   rules_tags_add: ["Add tags", "添加标签"],
   rules_tags_remove: ["Take tags away", "移除标签"],
