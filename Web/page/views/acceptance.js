@@ -50,7 +50,7 @@ export function acceptanceView({ place, title, query, signal }) {
       viewHead({ title: t("acceptance"), back: ["/plan", "plan"] }),
       h(
         "form",
-        { class: "row wrap", onsubmit: begin },
+        { class: "ask", onsubmit: begin },
         text("app_version"),
         field(
           t("plan_platform"),

@@ -169,7 +169,7 @@ function report(overview, captures, health, days) {
     ),
     h(
       "div",
-      { class: "columns" },
+      { class: "columns tables" },
       rulesCard(overview, health),
       topPages(overview),
       topNames(overview),

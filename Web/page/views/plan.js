@@ -68,11 +68,15 @@ export function planView({ place, title, query: asked, signal }) {
         "div",
         { class: "row wrap" },
         searchField(t("plan_search"), state.search, (search) => change({ search })),
-        select(
-          [["", t("plan_all")], ...statuses.map((word) => [word, t(`plan_${word}`)])],
-          state.status,
-          (word) => change({ status: word }),
-          t("plan_status"),
+        h(
+          "span",
+          {},
+          select(
+            [["", t("plan_all")], ...statuses.map((word) => [word, t(`plan_${word}`)])],
+            state.status,
+            (word) => change({ status: word }),
+            t("plan_status"),
+          ),
         ),
         h("span", { class: "spring" }),
         h("a", { class: "button small", href: link("/plan/releases") }, t("releases")),

@@ -125,7 +125,7 @@ function card(shown, show) {
       { class: "card-body stack" },
       h(
         "form",
-        { class: "row wrap", onsubmit: save },
+        { class: "ask", onsubmit: save },
         Object.entries(people).map(([name, input]) => field(t(`release_${name}`), input)),
         may("author") && h("button", { class: "button", type: "submit" }, t("release_save")),
       ),
