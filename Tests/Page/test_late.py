@@ -28,6 +28,13 @@ class Late(PageTest):
         self.assertEqual(button.get_attribute("aria-pressed"), "false")
         self.assertFalse(page.locator(".heat-legend").is_visible())
 
+    def test_a_page_whose_service_is_slow_is_not_empty(self):
+        late = HeldRequests(self.page, "**/v1/session")
+        self.page.goto(f"{self.service.address}/#/screens")
+        self.page.locator("#app > [role=status]", has_text="Loading").wait_for()
+        late[0].continue_()
+        self.page.wait_for_selector("h1:has-text('Screens')")
+
     def test_choices_that_are_made_quickly_all_count(self):
         page = self.page
         capture = self.show_screen("home-feed")

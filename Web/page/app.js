@@ -26,7 +26,7 @@ import { connectView } from "./views/connect.js";
 import { connectionView } from "./views/connection.js";
 import { settingsView } from "./views/settings.js";
 import { closeDialogs } from "./widgets/dialog.js";
-import { failure } from "./widgets/states.js";
+import { failure, loading } from "./widgets/states.js";
 
 route("/", "overview", overviewView);
 route("/analysis", "analysis", analysisView);
@@ -89,12 +89,15 @@ function showView() {
 }
 
 async function start() {
+  // The page would stay empty while a slow service answers.
+  const slow = setTimeout(() => root.firstChild || put(root, loading(160, 3)), 500);
   try {
     await readSession();
     show();
   } catch (error) {
     put(root, failure(error, start));
   }
+  clearTimeout(slow);
 }
 
 /** Starts after logging in; the keyboard goes on in the view. */

@@ -118,6 +118,8 @@ export function rulesView({ place, title, query, signal }) {
     items = [];
     total = 0;
     list.set([], 0);
+    // An empty frame would push what is said below it to the end of the window.
+    body.hidden = true;
     put(below, loading(58, 4));
     try {
       const [sets, report] = await Promise.all([
