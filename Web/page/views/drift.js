@@ -71,7 +71,7 @@ export function driftView({ place, title, query, signal, reload }) {
           h(
             "option",
             { value: place },
-            `${isolated(pair.new.title || pair.new.page || pair.new.name)}: ${arrow(versionOf(pair.old), versionOf(pair.new))}`,
+            `${isolated(pair.new.title || pair.new.page || pair.new.name)}${t("colon")}${arrow(versionOf(pair.old), versionOf(pair.new))}`,
           ),
         ),
       );

@@ -189,7 +189,7 @@ const error = (detail) =>
   h(
     "li",
     {},
-    detail.location?.line ? `${t("line", { line: detail.location.line })}: ` : "",
+    detail.location?.line ? `${t("line", { line: detail.location.line })}${t("colon")}` : "",
     h("span", { lang: "en" }, detail.message),
   );
 

@@ -487,7 +487,7 @@ function originOf(origin) {
   return h(
     "p",
     { class: "small muted origin wrap-anywhere" },
-    `${t("origin")}: `,
+    `${t("origin")}${t("colon")}`,
     followed ? h("a", { href: origin.url, target: "_blank", rel: "noopener noreferrer" }, words) : words,
   );
 }

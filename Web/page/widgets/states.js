@@ -102,7 +102,7 @@ export function refusal(error) {
             h(
               "li",
               {},
-              detail.location?.line ? `${t("line", { line: detail.location.line })}: ` : "",
+              detail.location?.line ? `${t("line", { line: detail.location.line })}${t("colon")}` : "",
               detail.message === error.message && !messages.errorDetail(error)
                 ? messages.error(error)
                 : h("span", { lang: "en" }, detail.message),
