@@ -11,7 +11,7 @@ import { prefs, setPref } from "../core/prefs.js";
 import { link } from "../core/router.js";
 import { expressible, whenRulesChange } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
-import { copyButton, decisionBadge, field } from "../widgets/controls.js";
+import { copyButton, decisionBadge, field, limitBytes } from "../widgets/controls.js";
 import { ask } from "../widgets/dialog.js";
 import { eventDetails } from "../widgets/event-details.js";
 import { allProjectsNote } from "../widgets/period.js";
@@ -469,11 +469,8 @@ export function connectionView({ place, title, parameters, signal, reload, leave
   function keep() {
     const { revision } = held ?? connection.screen;
     const number = selected?.element;
-    const name = h("input", {
-      name: "name",
-      value: asName((held ?? connection.screen).title || (held ?? connection.screen).page || ""),
-      required: true,
-    });
+    const { title, page } = held ?? connection.screen;
+    const name = limitBytes(h("input", { name: "name", value: asName(title || page || ""), required: true }), 200);
     ask({
       title: t("keep_title"),
       fields: [h("p", { class: "muted" }, t("keep_text")), field(t("rule_name"), name)],

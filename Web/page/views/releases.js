@@ -8,7 +8,7 @@ import { prefs } from "../core/prefs.js";
 import { link } from "../core/router.js";
 import { t } from "../core/strings.js";
 import { keepUnsaved, unsaved } from "../core/unsaved.js";
-import { field, scrollTable } from "../widgets/controls.js";
+import { field, limitBytes, scrollTable } from "../widgets/controls.js";
 import { empty, filled, refusal, unsavedNotice } from "../widgets/states.js";
 import { complain, toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
@@ -74,11 +74,14 @@ function card(shown, show) {
   const people = Object.fromEntries(
     ["owner", "reviewer"].map((name) => [
       name,
-      h("input", {
-        value: kept?.[name] ?? shown[name] ?? "",
-        disabled: !may("author"),
-        oninput: () => keep(shown),
-      }),
+      limitBytes(
+        h("input", {
+          value: kept?.[name] ?? shown[name] ?? "",
+          disabled: !may("author"),
+          oninput: () => keep(shown),
+        }),
+        200,
+      ),
     ]),
   );
   const written = () => Object.entries(people).map(([name, input]) => [name, input.value.trim()]);
