@@ -31,6 +31,14 @@ class Coverage(PageTest):
         self.assertEqual(chinese.locator(".coverage-open th").all_inner_texts(), ["元素", "页面", "未覆盖点击", "人数", "版本", "已覆盖点击", "操作"])
         chinese.context.close()
 
+    def test_an_element_that_no_screen_has_is_named_by_its_event_id(self):
+        self.service.send({"event": "$AppClick", "distinct_id": "u", "_track_id": 9, "event_id": "ab" * 32, "properties": {"$screen_name": "Lost"}})
+        self.show("/coverage")
+        row = self.page.locator(".coverage-open tbody tr", has_text="Lost")
+        self.assertIn("Event ID abababababab…", row.inner_text())
+        self.assertIn("No stored screen has this element.", row.inner_text())
+        self.assertEqual(row.get_by_role("link").count(), 0)
+
     def test_an_element_is_set_aside_with_a_reason_and_taken_back(self):
         page = self.page
         self.show("/coverage")

@@ -221,14 +221,16 @@ function openTable(coverage, again) {
 /** The first and the last version, as the oldest comes first. */
 const versions = (list) => (list.length > 1 ? `${list[0]} – ${list.at(-1)}` : (list[0] ?? "–"));
 
-/** The element by its text. If a stored capture shows it, a link leads to its screen. */
+/** The element by its text. If a stored capture shows it, a link leads to its screen; else only its events name it. */
 function elementLink(element) {
+  const isEventID = /^[0-9a-f]{64}$/.test(element.selector);
+  const known = isEventID ? `${t("event_id")} ${element.selector.slice(0, 12)}…` : element.selector.slice(0, 80);
   const name = h(
     "span",
     { class: "ellipsis", style: { display: "block" }, title: element.selector },
-    element.text || element.selector.slice(0, 80),
+    element.text || known,
   );
-  if (!element.capture) return name;
+  if (!element.capture) return [name, h("span", { class: "small muted" }, t("no_known_screen"))];
   return h("a", { href: link(`/screen/${element.capture}`, { element: element.element }) }, name);
 }
 
