@@ -251,6 +251,22 @@ class Roles(PageTest):
         for text in (f"v{before + 1}", "in force", "Bob", "approved by Eve"):
             self.assertIn(text, newest.inner_text())
 
+    def test_a_review_of_one_persons_changes_lists_these_alone(self):
+        self.service.request("PUT", "/v1/settings", {"approval": True})
+        for name in ("Bob", "Eve"):
+            rule = {"include": {"event": name}}
+            headers = {"Authorization": f"Bearer {self.tokens[name]}"}
+            self.service.request("PUT", f"/v1/rulesets/default/draft/rules/by.{name}", rule, headers=headers)
+        bob = self.log_in("Bob")
+        self.show("/rules/draft", bob)
+        bob.get_by_label("Only my changes").check()
+        self.assertEqual(bob.locator(".change-list a", has_text="by.").all_inner_texts(), ["by.Bob", "by.Eve"])
+        bob.get_by_label("Reason").fill("mine")
+        bob.get_by_role("button", name="Ask for approval").click()
+        bob.get_by_text("Only the changes of Bob are to be published").wait_for()
+        bob.locator(".change-list").wait_for()
+        self.assertEqual(bob.locator(".change-list a").all_inner_texts(), ["by.Bob"])
+
     def test_who_asks_may_not_approve_and_another_may_reject(self):
         self.service.request("PUT", "/v1/settings", {"approval": True})
         lin = self.log_in("Lin")

@@ -85,7 +85,8 @@ export function draftView({ place, title, signal, reload, leaveFor }) {
       () => draftChanges({ signal }),
       (answer) => {
         form.setAuthors(new Set(answer.changes.map((change) => change.by)));
-        put(changes, changeList(answer));
+        const reviewed = answer.changes.filter((change) => !draft.pending?.own || change.by === draft.pending.by);
+        put(changes, changeList({ ...answer, changes: reviewed }));
       },
       60,
     );
