@@ -186,6 +186,18 @@ class Keyboard(PageTest):
         page.get_by_text("The service is busy.").wait_for()
         page.wait_for_function("() => document.activeElement.textContent === 'Save'")
 
+    def test_the_field_in_which_enter_saves_a_release_keeps_the_keyboard(self):
+        page = self.page
+        plan = b'version: 1\nevents:\n  - { event: released, since: "5.2", tracking: code }\n'
+        self.service.request("PUT", "/v1/rulesets/default/plan", plan, "application/yaml", {"If-Match": "*"})
+        self.addCleanup(self.service.request, "DELETE", "/v1/rulesets/default/plan")
+        self.show("/plan/releases")
+        owner = page.get_by_label("Owner of the release")
+        owner.fill("Lin")
+        owner.press("Enter")
+        page.get_by_text("The release was changed").wait_for()
+        page.wait_for_function("() => document.activeElement.value === 'Lin'")
+
     def test_a_button_that_opens_a_table_after_its_answer_gets_the_keyboard_back(self):
         page = self.page
         self.show_screen("home-feed")

@@ -1,7 +1,7 @@
 // The checklist of a release: each planned event is ticked off as it arrives from a tester.
 
 import { follow, get, may, query as asQuery, request } from "../core/api.js";
-import { attempts, debounced, h, put, redraw } from "../core/dom.js";
+import { attempts, debounced, h, put, redraw, whileDisabled } from "../core/dom.js";
 import { number } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
@@ -175,7 +175,15 @@ function list(report, address, accept) {
       report.version &&
         arrived > 0 &&
         may("author") &&
-        h("button", { class: "button primary small", type: "button", onclick: accept }, t("release_accept")),
+        h(
+          "button",
+          {
+            class: "button primary small",
+            type: "button",
+            onclick: (event) => whileDisabled(event.currentTarget, accept),
+          },
+          t("release_accept"),
+        ),
       ["html", "markdown"].map((format) =>
         downloadLink(address(format), "", icon("download", 16), t(`acceptance_${format}`)),
       ),

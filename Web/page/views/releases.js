@@ -1,7 +1,7 @@
 // The releases of the tracking plan: the events that are new in each version of the app, with owner and state of the release.
 
 import { get, may, request } from "../core/api.js";
-import { h, put } from "../core/dom.js";
+import { h, put, redraw, whileDisabled } from "../core/dom.js";
 import { dateTime } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
@@ -63,7 +63,7 @@ const badge = (state) => state && h("span", { class: `badge ${kinds[state] ?? ""
 
 function release(shown) {
   const node = h("section", { class: "card", "data-version": shown.version });
-  const show = (answer) => put(node, card(answer, show));
+  const show = (answer) => redraw(node, () => put(node, card(answer, show)));
   show(shown);
   return node;
 }
@@ -94,8 +94,8 @@ function card(shown, show) {
     keepUnsaved(key, null);
     show(shown);
   };
-  const save = async (event) => {
-    event.preventDefault();
+  const button = h("button", { class: "button", type: "submit" }, t("release_save"));
+  const save = async () => {
     try {
       const sent = Object.fromEntries(written());
       const changed = changes(shown);
@@ -109,6 +109,10 @@ function card(shown, show) {
     } catch (error) {
       complain(refusal(error));
     }
+  };
+  const submit = (event) => {
+    event.preventDefault();
+    whileDisabled(button, save);
   };
   return [
     h(
@@ -128,9 +132,9 @@ function card(shown, show) {
       { class: "card-body stack" },
       h(
         "form",
-        { class: "ask", onsubmit: save },
+        { class: "ask", onsubmit: submit },
         Object.entries(people).map(([name, input]) => field(t(`release_${name}`), input)),
-        may("author") && h("button", { class: "button", type: "submit" }, t("release_save")),
+        may("author") && button,
       ),
       kept && unsavedNotice(forget),
       shown.accepted_by &&
