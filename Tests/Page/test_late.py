@@ -35,6 +35,14 @@ class Late(PageTest):
         late[0].continue_()
         self.page.wait_for_selector("h1:has-text('Screens')")
 
+    def test_a_checklist_that_is_being_read_is_not_empty(self):
+        late = HeldRequests(self.page, "**/plan/acceptance*")
+        self.page.goto(f"{self.service.address}/#/plan/acceptance?after=0")
+        self.page.locator("main [role=status]", has_text="Loading").wait_for()
+        late[0].fulfill(status=503, json={"error": {"code": "busy", "message": "The service is busy."}})
+        self.page.get_by_text("The service is busy.").wait_for()
+        self.assertEqual(self.page.locator("main .skeleton").count(), 0)
+
     def test_choices_that_are_made_quickly_all_count(self):
         page = self.page
         capture = self.show_screen("home-feed")

@@ -9,7 +9,7 @@ import { prefs } from "../core/prefs.js";
 import { note } from "../core/router.js";
 import { t } from "../core/strings.js";
 import { downloadLink, field, select } from "../widgets/controls.js";
-import { empty, notice, refusal } from "../widgets/states.js";
+import { empty, loading, notice, refusal } from "../widgets/states.js";
 import { complain, toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 
@@ -69,7 +69,10 @@ export function acceptanceView({ place, title, query, signal }) {
     ),
   );
   if (after === "") put(body, empty(t("acceptance_none"), t("acceptance_none_text")));
-  else watch();
+  else {
+    put(body, loading(200));
+    watch();
+  }
   return () => leaveStream?.();
 
   async function begin(event) {
