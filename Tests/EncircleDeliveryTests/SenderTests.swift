@@ -339,7 +339,7 @@ struct CarefulPolicyTests {
     #expect(DeliveryPolicy.careful.networks.contains(.mobile2G))
   }
 
-  @Test("while sending is paused, and while it is under way, nothing else is sent")
+  @Test("while sending is paused, and when the app's state changes while it is under way, nothing else is sent")
   func pause() async throws {
     let sending = try Sending(.careful, ScriptedTransport())
     try sending.store(1...2)
@@ -348,9 +348,38 @@ struct CarefulPolicyTests {
     await sending.sender.resume()
     async let first = sending.sender.flush()
     #expect(await eventually { sending.transport.waiting.count == 1 })
-    #expect(await sending.sender.flush().isBusy)
+    #expect(await sending.sender.enter(.background)?.isBusy == true)
     sending.transport.finish(0, status: 200)
     #expect(await first.delivered == 2)
+  }
+
+  @Test("a flush waits for the end of sending that is under way, and sends what it has left")
+  func flushDuringSending() async throws {
+    let sending = try Sending(.careful, ScriptedTransport())
+    try sending.store(1...2)
+    async let first = sending.sender.flush()
+    #expect(await eventually { sending.transport.waiting.count == 1 })
+    async let second = sending.sender.flush()
+    try await Task.sleep(for: .milliseconds(20))
+    sending.transport.finish(0, status: 503)
+    #expect(await first.failure == .status(503))
+    #expect(await eventually { sending.transport.waiting.count == 1 })
+    sending.transport.finish(0, status: 200)
+    #expect(await second.delivered == 2)
+  }
+
+  @Test("a flush that waits ends when sending is paused")
+  func pauseDuringFlush() async throws {
+    let sending = try Sending(.careful, ScriptedTransport())
+    try sending.store(1...501)
+    async let first = sending.sender.flush()
+    #expect(await eventually { sending.transport.waiting.count == 1 })
+    async let second = sending.sender.flush()
+    try await Task.sleep(for: .milliseconds(20))
+    await sending.sender.pause()
+    sending.transport.finish(0, status: 200)
+    #expect(await first.delivered == 500)
+    #expect(await second.isBusy)
   }
 }
 

@@ -46,6 +46,7 @@ public struct FlushReport: Hashable, Sendable {
   public internal(set) var lost = 0
   /// The failure that ended sending early; nil if nothing failed.
   public internal(set) var failure: DeliveryFailure?
-  /// Whether nothing was tried, because sending was already under way, is paused, or has no network to use.
+  /// This is true if nothing was tried, because sending is paused or has no network to use, or because sending was already under
+  /// way when the app's state changed.
   public internal(set) var isBusy = false
 }

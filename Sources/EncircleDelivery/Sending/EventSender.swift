@@ -24,6 +24,8 @@ public actor EventSender {
   // Requests that are under way or about to be sent.
   private var underWay = 0
   private var isSendingLeftOvers = false
+  // Calls of `flush()` that wait for the end of a request.
+  private var waitingFlushes: [CheckedContinuation<Void, Never>] = []
   private var isPaused = false
   // Whether the program has reported that there is no network, or one on which the policy does not send.
   private var isOffline = false
@@ -80,8 +82,14 @@ public actor EventSender {
     return await flush(policy.separatesLeftOvers ? .leftOver : .all)
   }
 
-  /// Sends all waiting events now, regardless of the policy's times and of earlier failures.
-  @discardableResult public func flush() async -> FlushReport { await flush(.all) }
+  /// Sends all waiting events now, regardless of the policy's times and of earlier failures. If sending is under way, this method
+  /// waits for its end first.
+  @discardableResult public func flush() async -> FlushReport {
+    while !canBeginRequest, !isHeld, !Task.isCancelled {
+      await withCheckedContinuation { waitingFlushes.append($0) }
+    }
+    return await flush(.all)
+  }
 
   /// Informs the sender of the current network, nil for none. On a network that the policy does not name, events wait; a
   /// request under way is completed. Before the first call, the sender sends on any network.
@@ -180,14 +188,18 @@ public actor EventSender {
       if isSendingLeftOvers { return false }
       isSendingLeftOvers = true
     } else {
-      if underWay >= max(1, policy.concurrentRequests) { return false }
+      guard canBeginRequest else { return false }
       underWay += 1
     }
     return true
   }
 
+  private var canBeginRequest: Bool { underWay < max(1, policy.concurrentRequests) }
+
   private func release(_ part: QueuePart) {
     if part == .leftOver { isSendingLeftOvers = false } else { underWay -= 1 }
+    for flush in waitingFlushes { flush.resume() }
+    waitingFlushes = []
     wake.signal()
   }
 
