@@ -298,6 +298,17 @@ struct CarefulPolicyTests {
     #expect(sending.clock.sleeps.allSatisfy { $0 > 1 })
   }
 
+  @Test("a sender that two tasks run at the same time ends in both when they are cancelled")
+  func runTwice() async throws {
+    let sending = try Sending(.careful, ScriptedTransport(status: 200))
+    let running = (0..<2).map { _ in Task { await sending.sender.run() } }
+    #expect(await eventually { sending.clock.sleeps.count > 10 })
+    for task in running { task.cancel() }
+    for task in running { await task.value }
+    try sending.store(1...2)
+    #expect(await sending.sender.flush().delivered == 2)
+  }
+
   @Test("a page sent by a network instead of the receiver deletes nothing")
   func captivePortal() async throws {
     let page = Array(" <!DOCTYPE html><html>Please log in</html>".utf8)

@@ -1,25 +1,25 @@
 import Synchronization
 
-/// A signal that wakes one waiting task. If no task is waiting, the signal is kept for the next one.
+/// A signal that wakes all waiting tasks. If no task is waiting, the signal is kept for the next one.
 final class WakeSignal: Sendable {
   private enum State {
     case idle
     case signalled
-    case waiting(CheckedContinuation<Void, Never>)
+    case waiting([CheckedContinuation<Void, Never>])
   }
 
   private let state = Mutex(State.idle)
 
   func signal() {
-    let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      if case .waiting(let continuation) = state {
+    let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      if case .waiting(let waiters) = state {
         state = .idle
-        return continuation
+        return waiters
       }
       state = .signalled
-      return nil
+      return []
     }
-    waiter?.resume()
+    for waiter in waiters { waiter.resume() }
   }
 
   /// Waits for a signal, or until the task is cancelled.
@@ -27,12 +27,15 @@ final class WakeSignal: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = state.withLock { state -> Bool in
-          if case .idle = state, !Task.isCancelled {
-            state = .waiting(continuation)
-            return false
+          if Task.isCancelled { return true }
+          switch state {
+          case .idle: state = .waiting([continuation])
+          case .waiting(let others): state = .waiting(others + [continuation])
+          case .signalled:
+            state = .idle
+            return true
           }
-          state = .idle
-          return true
+          return false
         }
         if isOver { continuation.resume() }
       }
