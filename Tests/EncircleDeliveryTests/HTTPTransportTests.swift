@@ -87,6 +87,11 @@ struct HTTPTransportTests {
     #expect(try await Self.send(.hang(), timeout: 0.3) == .failure(.timeout))
   }
 
+  @Test("a timeout may be longer than any request, or infinite", arguments: [1e300, .infinity])
+  func longTimeout(timeout: Double) async throws {
+    #expect(try await Self.send(.answer(200), timeout: timeout).get().status == 200)
+  }
+
   @Test(
     "an answer that is closed, half, or not HTTP is no answer",
     arguments: [LocalReceiver.Reaction.close, .half, .rubbish])

@@ -29,11 +29,12 @@ public final class HTTPTransport: Transport {
   /// - Parameters:
   ///   - url: The URL to which requests are sent, including its query.
   ///   - headers: Further header fields, such as for authorisation; they replace fields of the same name.
-  ///   - timeout: The seconds after which a request has failed, even if a part of the answer has arrived.
+  ///   - timeout: The seconds after which a request has failed, even if a part of the answer has arrived; at most a day.
   public init(url: URL, headers: [(name: String, value: String)] = [], timeout: Double = 30) {
     self.url = url
     self.headers = headers
-    self.timeout = max(0.01, timeout)
+    // On Linux, URLSession converts its timeout to an integer, and the process ends if that is not possible.
+    self.timeout = min(max(0.01, timeout), 86_400)
     let configuration = URLSessionConfiguration.ephemeral
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.urlCache = nil
