@@ -81,6 +81,15 @@ struct QueueTests {
     #expect(try drain(queue).last == 100)
   }
 
+  @Test("a full queue drops one event at a time if its limits say none")
+  func boundByNone() throws {
+    var limits = QueueLimits(events: 10)
+    limits.droppedAtOnce = 0
+    let queue = try EventQueue(path: folder.queue, limits: limits)
+    try queue.store((1...12).map { event($0) })
+    #expect(try drain(queue) == Array(3...12))
+  }
+
   @Test("instant events go before all others, oldest first among themselves")
   func lanes() throws {
     let queue = try EventQueue(path: folder.queue)

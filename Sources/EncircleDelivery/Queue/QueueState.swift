@@ -98,7 +98,7 @@ struct QueueState {
       var dropped = 0
       var droppedFresh = 0
       while counts.waiting > limits.events || counts.bytes > limits.bytes {
-        let most = min(limits.droppedAtOnce, max(1, limits.events / 10))
+        let most = max(1, min(limits.droppedAtOnce, limits.events / 10))
         let oldest = try Self.oldest(most, except: claims, db)
         if oldest.isEmpty { break }
         let deletion = try db.cachedStatement(sql: "DELETE FROM events WHERE id = ?")
