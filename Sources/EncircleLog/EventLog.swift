@@ -10,7 +10,7 @@ public protocol EventLog: Sendable {
   /// Checks that records can be written now, without writing one.
   func checkWritable() throws(LogError)
 
-  /// Waits until all pending records are acknowledged or refused, then releases the log's resources.
+  /// Waits until all pending records are acknowledged or refused, then releases the log's resources. Later records are refused.
   func close() async
 }
 

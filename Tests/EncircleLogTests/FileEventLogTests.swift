@@ -32,6 +32,7 @@ import Testing
     await log.close()
     #expect(try lines(folder, "decided") == [#"{"a":1}"#, #"{"a":2}"#])
     #expect(try lines(folder, "rejects") == [#"{"b":1}"#])
+    await #expect(throws: LogError.refused("the log is closed")) { try await log.append([record(#"{"a":3}"#)]) }
     #expect(try names(folder).count == 2)
     #expect(try names(folder).allSatisfy { $0.hasSuffix(".ndjson") })
   }

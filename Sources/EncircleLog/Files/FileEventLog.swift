@@ -33,6 +33,7 @@ public final class FileEventLog: EventLog {
     struct State {
       var open: [LogRecord.Stream: LogFile] = [:]
       var number = 0
+      var isClosed = false
     }
 
     let folder: String
@@ -54,6 +55,8 @@ public final class FileEventLog: EventLog {
         lines[record.stream]!.append(0x0A)
       }
       let failure = state.withLock { state -> LogError? in
+        // Nobody would complete another file.
+        if state.isClosed { return .refused("the log is closed") }
         do throws(LogError) {
           for (stream, bytes) in lines { try file(of: stream, &state).write(bytes) }
           for stream in lines.keys { try file(of: stream, &state).synchronize() }
@@ -76,11 +79,20 @@ public final class FileEventLog: EventLog {
       completeOld()
     }
 
+    /// Completes all files, and refuses further records.
+    func close() {
+      state.withLock { state in
+        state.isClosed = true
+        for file in state.open.values { try? file.complete() }
+        state.open = [:]
+      }
+    }
+
     /// Completes the files that are due. A failure is not reported, because later writes will fail, too.
-    func completeOld(all: Bool = false) {
+    func completeOld() {
       state.withLock { state in
         for (stream, file) in state.open
-        where all || file.length >= rotation.bytes || ContinuousClock.now - file.opened >= rotation.age {
+        where file.length >= rotation.bytes || ContinuousClock.now - file.opened >= rotation.age {
           state.open[stream] = nil
           try? file.complete()
         }
@@ -182,6 +194,6 @@ public final class FileEventLog: EventLog {
   public func close() async {
     upkeep.cancel()
     commits.finish()
-    files.completeOld(all: true)
+    files.close()
   }
 }
