@@ -26,6 +26,7 @@ public struct LogRecord: Sendable {
     case rejects
   }
 
+  /// The stream to which the record belongs.
   public var stream: Stream
   /// A JSON object in one line, without a line feed.
   public var json: [UInt8]
@@ -38,6 +39,7 @@ public struct LogRecord: Sendable {
   /// The versions of the rules that decided, such as `default@3`.
   public var rulesVersion: String
 
+  /// Creates a record.
   public init(
     _ stream: Stream, json: [UInt8], key: [UInt8]? = nil, eventID: [UInt8]? = nil, eventKey: String? = nil,
     rulesVersion: String

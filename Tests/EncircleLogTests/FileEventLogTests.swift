@@ -61,6 +61,18 @@ import Testing
     await log.close()
   }
 
+  @Test("with an age of 0, each write completes its file")
+  func noAge() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let log = try FileEventLog(folder: folder.url.path, rotation: .init(age: .zero))
+    for number in 0..<3 {
+      try await log.append([record(#"{"number":\#(number)}"#)])
+      #expect(try names(folder).map { $0.hasSuffix(".ndjson") } == Array(repeating: true, count: number + 1))
+    }
+    await log.close()
+  }
+
   @Test("a killed process's file is completed without its last half line, and one in use is left alone")
   func recovery() async throws {
     let folder = try TemporaryFolder()

@@ -20,8 +20,10 @@ public final class FileEventLog: EventLog {
   public struct Rotation: Sendable {
     /// The size in bytes after which a new file is begun; the last line may exceed it.
     public var bytes: Int
+    /// The time after which a file is complete, counted from its creation. With 0, each write completes its file.
     public var age: Duration
 
+    /// Creates conditions: by default 128 MiB or five minutes.
     public init(bytes: Int = 128 << 20, age: Duration = .seconds(300)) {
       self.bytes = bytes
       self.age = age
@@ -143,7 +145,7 @@ public final class FileEventLog: EventLog {
     // Files must become complete even if no more events arrive.
     upkeep = Task.detached {
       while !Task.isCancelled {
-        try? await Task.sleep(for: min(.seconds(1), rotation.age))
+        try? await Task.sleep(for: max(.milliseconds(10), min(.seconds(1), rotation.age)))
         commits.perform { files.completeOld() }
       }
     }
