@@ -155,6 +155,7 @@ encircle_status encircle_decide_batch(
  *                text as in events.
  * out_schema, out_array  Filled with a struct array of as many rows, with the columns `rules`, `emit`, `excluded_by`, `pages` (lists
  *                of utf8), `selected` (bool), `rules_version` and `error` (utf8). The caller releases them; they need no handle.
+ *                If the call fails, they stay as they are, and there is nothing to release.
  *
  * If a row is not an event, its `error` has the reason; the other rows are decided. Each distinct tuple of the values that the rules
  * read is decided once, and the decision is kept for later calls.
