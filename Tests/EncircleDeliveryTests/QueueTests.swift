@@ -26,6 +26,12 @@ struct QueueTests {
     #expect(again.counts.delivered == 4)
   }
 
+  @Test("the localised description of an error is its description")
+  func localizedErrors() {
+    #expect((DeliveryError.locked as any Error).localizedDescription == "is in use by another process")
+    #expect((TransportError.timeout as any Error).localizedDescription == "no answer in time")
+  }
+
   @Test("several events are stored together or not at all")
   func transaction() throws {
     let queue = try EventQueue(path: folder.queue)

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// An error in opening or using a queue.
@@ -78,6 +79,11 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Returns whether the error means that the file itself is broken.
   var isDamage: Bool { if case .damaged = self { true } else { false } }
+}
+
+extension DeliveryError: LocalizedError {
+  /// The description.
+  public var errorDescription: String? { description }
 }
 
 extension DatabaseError {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A means of carrying requests to the receiver and answers back.
 ///
 /// ``HTTPTransport`` is the implementation for HTTP. A transport sends each request once; the sender tries again.
@@ -70,4 +72,9 @@ public enum TransportError: Error, Hashable, Sendable, CustomStringConvertible {
     case .cancelled: "cancelled"
     }
   }
+}
+
+extension TransportError: LocalizedError {
+  /// The description.
+  public var errorDescription: String? { description }
 }
