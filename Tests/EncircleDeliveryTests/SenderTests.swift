@@ -216,6 +216,21 @@ struct LedePolicyTests {
     #expect(await sending.sender.flushIfDue()?.delivered == 9)
   }
 
+  @Test("instant events count as fresh, so they are sent by number and time, too")
+  func instant() async throws {
+    let sending = try Sending(.lede, ScriptedTransport(status: 200))
+    try sending.store(1...3, lane: .instant)
+    #expect(sending.queue.fresh == 3)
+    #expect(await sending.sender.flushIfDue() == nil)
+    sending.clock.advance(30)
+    #expect(await sending.sender.flushIfDue()?.delivered == 3)
+    try sending.store(4...8)
+    try sending.store(9...13, lane: .instant)
+    #expect(await sending.sender.flushIfDue()?.requests == 1)
+    #expect(sending.transport.bodies.last == Array(9...13))
+    #expect(sending.queue.fresh == 5)
+  }
+
   @Test("failed events are sent again only when the app starts, comes or goes, one request at a time", .articles("L23"))
   func leftOvers() async throws {
     let sending = try Sending(

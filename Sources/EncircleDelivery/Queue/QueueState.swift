@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// A part of the events of the normal lane.
+/// A part of the events of the normal lane. Instant events belong to every part.
 public enum QueuePart: Hashable, Sendable {
   /// All of them.
   case all
@@ -30,8 +30,8 @@ struct QueueState {
   private(set) var freshCount = 0
   /// The notices to report after the queue has been unlocked.
   var notices: [DeliveryNotice] = []
-  // Events of the normal lane with greater ids are fresh: they were stored since the opening, and no batch has taken them.
-  private var lastTaken: Int64 = 0
+  // Events of a lane with greater ids are fresh: they were stored since the opening, and no batch has taken them.
+  private var lastTaken: [DeliveryLane: Int64]
   // The size of the rejected events, in bytes; nil until an event is rejected. Opening a queue therefore does not read them.
   private var rejectedBytes: Int?
   // The batches under way, and those whose outcome is not stored yet. No other batch takes events of the same lane from their
@@ -55,9 +55,11 @@ struct QueueState {
     self.database = database
     // Rejected events that are restored get their old ids, and were in a batch before.
     let newest = "SELECT MAX(id) FROM (SELECT MAX(id) AS id FROM events UNION ALL SELECT MAX(id) FROM rejected)"
-    (counts, lastTaken) = try DeliveryError.translating {
+    let (counts, last) = try DeliveryError.translating {
       try database.inDatabase { db in (try QueueFile.counts(db), try Int64.fetchOne(db, sql: newest) ?? 0) }
     }
+    self.counts = counts
+    lastTaken = [.instant: last, .normal: last]
   }
 
   /// The number of events that are being sent.
@@ -105,7 +107,7 @@ struct QueueState {
         for event in oldest {
           try deletion.execute(arguments: [event.id])
           counts.bytes -= event.bytes
-          if event.lane == .normal, event.id > lastTaken { droppedFresh += 1 }
+          if let lane = event.lane, event.id > lastTaken[lane] ?? 0 { droppedFresh += 1 }
         }
         counts.waiting -= oldest.count
         dropped += oldest.count
@@ -113,8 +115,7 @@ struct QueueState {
       counts.dropped += dropped
       return (dropped, droppedFresh)
     }
-    if lane == .normal { freshCount += events.count }
-    freshCount -= droppedFresh
+    freshCount += events.count - droppedFresh
     if dropped > 0 { notices.append(.dropped(dropped)) }
   }
 
@@ -145,10 +146,11 @@ struct QueueState {
   mutating func claim(limit: Int, bytes: Int, part: QueuePart) throws -> EventBatch? {
     if counts.waiting == 0 { return nil }
     if let batch = try claim(.instant, behind: 0, upTo: .max, limit, bytes) { return batch }
+    let last = lastTaken[.normal] ?? 0
     switch part {
     case .all: return try claim(.normal, behind: 0, upTo: .max, limit, bytes)
-    case .fresh: return try claim(.normal, behind: lastTaken, upTo: .max, limit, bytes)
-    case .leftOver: return try claim(.normal, behind: 0, upTo: lastTaken, limit, bytes)
+    case .fresh: return try claim(.normal, behind: last, upTo: .max, limit, bytes)
+    case .leftOver: return try claim(.normal, behind: 0, upTo: last, limit, bytes)
     }
   }
 
@@ -171,9 +173,10 @@ struct QueueState {
     var id = UInt64.random(in: .min ... .max)
     while claims[id] != nil { id &+= 1 }
     claims[id] = Claim(lane: lane, range: first.id...last.id, count: events.count)
-    if lane == .normal, last.id > lastTaken {
-      freshCount -= events.count { $0.id > lastTaken }
-      lastTaken = last.id
+    let lastBefore = lastTaken[lane] ?? 0
+    if last.id > lastBefore {
+      freshCount -= events.count { $0.id > lastBefore }
+      lastTaken[lane] = last.id
     }
     return EventBatch(id: id, lane: lane, events: events)
   }
