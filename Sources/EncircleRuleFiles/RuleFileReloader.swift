@@ -59,11 +59,12 @@
       return Matcher(ruleSet, dictionary: try dictionary(ruleSet.style))
     }
 
-    /// Checks the files at intervals and puts their rules in force after each change, until the task is cancelled.
+    /// Checks the files at intervals and puts their rules in force after each change, until the task is cancelled. If there is no
+    /// dictionary for the rules, each check tries again.
     ///
     /// - Parameters:
     ///   - interval: The time between two checks.
-    ///   - report: Called after each change that was found, such as for a log and metrics.
+    ///   - report: Called after each attempt to put rules in force, such as for a log and metrics.
     public func run(
       updating live: LiveMatcher, every interval: Duration = .seconds(2), report: @Sendable (Outcome) async -> Void
     ) async {
@@ -72,22 +73,28 @@
         do { try await Task.sleep(for: interval) } catch { return }
         let current = Self.fingerprints(of: paths)
         guard current != known else { continue }
-        known = current
-        await report(reload(into: live))
+        let (outcome, isFinal) = attempt(live)
+        if isFinal { known = current }
+        await report(outcome)
       }
     }
 
     /// Loads the rules as they are now and puts them in force, or keeps the rules in force if there is a problem.
-    public func reload(into live: LiveMatcher) -> Outcome {
+    public func reload(into live: LiveMatcher) -> Outcome { attempt(live).outcome }
+
+    /// Does what ``reload(into:)`` does, and also returns whether another attempt with the same files would have the same outcome.
+    private func attempt(_ live: LiveMatcher) -> (outcome: Outcome, isFinal: Bool) {
       let start = ContinuousClock.now
       do {
         let matcher = try load()
         live.replace(by: matcher)
-        return .reloaded(ruleCount: matcher.ruleCount, duration: ContinuousClock.now - start)
+        return (.reloaded(ruleCount: matcher.ruleCount, duration: ContinuousClock.now - start), true)
       } catch let error as RuleFileErrors {
-        return .rejected(error)
+        return (.rejected(error), true)
       } catch {
-        return .rejected(RuleFileErrors([Diagnostic("\(error)", file: paths.first)], isMissingInput: false))
+        let errors = RuleFileErrors([Diagnostic("\(error)", file: paths.first)], isMissingInput: false)
+        // An error of the dictionary may pass.
+        return (.rejected(errors), error is CompiledRulesError)
       }
     }
 

@@ -111,6 +111,28 @@ struct RuleFileReloaderTests {
     #expect(try selects(live))
     await loop.cancel()
   }
+
+  @Test("rules whose dictionary cannot be read are loaded again until it can")
+  func missingDictionary() async throws {
+    let folder = try Folder(Self.all)
+    let dictionary = folder.path + "/elements.dict"
+    let reloader = RuleFileReloader([folder.path + "/rules.yaml"]) { style in
+      if !FileManager.default.fileExists(atPath: dictionary) { throw DictionaryError.noSuchFile }
+      return ElementDictionary(style: style)
+    }
+    let live = LiveMatcher(try RuleFileReloader([folder.path]).load())
+    try folder.write(Self.none)
+    let loop = ReloadingLoop(reloader, live)
+    guard case .rejected? = await loop.next() else {
+      Issue.record("rules without their dictionary were taken")
+      return
+    }
+    #expect(try selects(live))
+    try Data().write(to: URL(fileURLWithPath: dictionary))
+    while case .rejected? = await loop.next() {}
+    #expect(try !selects(live))
+    await loop.cancel()
+  }
 }
 
 /// A reloader that looks for changes every few milliseconds.
