@@ -275,9 +275,8 @@ struct QueueFileTests {
     }
   }
 
-  @Test("a file that is damaged while it is open is set aside, reported, and a new one begun")
-  func damagedWhileOpen() throws {
-    let notices = Notices()
+  /// Returns an open queue whose file has been overwritten.
+  private func damagedQueue(_ notices: Notices) throws -> EventQueue {
     let queue = try EventQueue(path: folder.queue, durability: .crash, report: notices.add)
     // More than SQLite keeps in memory, so that it reads the file again.
     for first in stride(from: 1, through: 9000, by: 100) {
@@ -289,6 +288,27 @@ struct QueueFileTests {
     try file.seek(toOffset: 8192)
     try file.write(contentsOf: Data(repeating: 0xAA, count: Int(size) - 8192))
     try file.close()
+    return queue
+  }
+
+  @Test("if no new file can be begun in place of a damaged one, it is begun later")
+  func newFileLater() throws {
+    let queue = try damagedQueue(Notices())
+    let elsewhere = folder.url.appendingPathExtension("moved")
+    try FileManager.default.moveItem(at: folder.url, to: elsewhere)
+    #expect(throws: DeliveryError.readOnly) {
+      while let batch = try queue.nextBatch(limit: 500) { try queue.settle(batch, .delivered) }
+    }
+    #expect(throws: DeliveryError.readOnly) { try queue.store(event(1)) }
+    try FileManager.default.moveItem(at: elsewhere, to: folder.url)
+    try queue.store(event(2))
+    #expect(try drain(queue) == [2])
+  }
+
+  @Test("a file that is damaged while it is open is set aside, reported, and a new one begun")
+  func damagedWhileOpen() throws {
+    let notices = Notices()
+    let queue = try damagedQueue(notices)
     var error: DeliveryError?
     do throws(DeliveryError) {
       while let batch = try queue.nextBatch(limit: 500) { try queue.settle(batch, .delivered) }

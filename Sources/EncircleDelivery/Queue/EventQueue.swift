@@ -166,7 +166,7 @@ public final class EventQueue: Sendable {
 
   // MARK: Errors
 
-  /// Runs `body`. If the file is damaged, sets it aside and begins a new one.
+  /// Runs `body`. If the file is damaged, sets it aside and begins a new one, as soon as that is possible.
   ///
   /// - Parameter retries: Whether `body` is run again with the new file.
   private func perform<R: Sendable>(
@@ -180,10 +180,12 @@ public final class EventQueue: Sendable {
         state.notices.removeAll()
       }
       do throws(DeliveryError) {
+        if state.lacksFile { state = try Self.open(path, durability, pageLimit, &notices) }
         return .success(try DeliveryError.translating { try body(&state) })
       } catch {
         guard error.isDamage else { return .failure(error) }
         state.close()
+        state.lacksFile = true
         do throws(DeliveryError) {
           guard let other = QueueFile.setAside(path) else { throw error }
           notices.append(.queueSetAside(path: other, reason: error.description))

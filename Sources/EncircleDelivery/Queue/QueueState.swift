@@ -28,6 +28,8 @@ struct QueueState {
   private var database: DatabaseQueue?
   private(set) var counts = QueueCounts()
   private(set) var freshCount = 0
+  /// This is true if the file was closed because it is damaged, and a new one could not be begun yet.
+  var lacksFile = false
   /// The notices to report after the queue has been unlocked.
   var notices: [DeliveryNotice] = []
   // Events of a lane with greater ids are fresh: they were stored since the opening, and no batch has taken them.
@@ -68,6 +70,7 @@ struct QueueState {
   mutating func close() {
     try? database?.close()
     database = nil
+    lacksFile = false
     claims.removeAll()
   }
 
