@@ -1,5 +1,6 @@
 import ArgumentParser
 import CBuildCommit
+import EncircleInput
 import EncircleText
 import Foundation
 
@@ -33,9 +34,12 @@ struct EncircleCommand: ParsableCommand {
 
   func run() throws {
     guard licenses else { throw CleanExit.helpRequest() }
-    let file = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("share/doc/encircle/NOTICES")
-    guard let file, let notices = FileManager.default.contents(atPath: file.path) else {
+    let folder = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("share/doc/encircle")
+    // A Debian package has it compressed.
+    let files = ["NOTICES", "NOTICES.gz"].compactMap { folder?.appendingPathComponent($0).path }
+    let file = files.first { FileManager.default.fileExists(atPath: $0) }
+    guard let file, var source = try? ByteSource(path: file), let notices = try? source.readAll(limit: 64 << 20) else {
       printError("error: this tool was not installed by a package, whose share/doc/encircle/NOTICES has the licences")
       throw ExitCode(ExitStatus.noInput.rawValue)
     }
