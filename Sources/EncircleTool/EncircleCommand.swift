@@ -11,8 +11,8 @@ struct EncircleCommand: ParsableCommand {
     commandName: "encircle",
     abstract: "Stable identities for the elements of captured app screens.",
     discussion: """
-      Reads captured view trees (view-tree XML, WebDriverAgent, uiautomator, UIKit's recursiveDescription), gives every \
-      element a path, an identity and an event ID, and decides by include and exclude rules which events are selected.
+      Reads captures, which are dumps of screens of iOS, Android and web pages, gives every element a path, an \
+      identity and an event ID, and decides by include and exclude rules which events of autocapture SDKs are selected.
 
       Exit status: 0 done, 1 findings or failed tests, 64 usage, 65 bad data, 66 no input, 74 I/O.
       """,
