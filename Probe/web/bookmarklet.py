@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bookmarklet.py SERVICE [--token TOKEN] [--picture]: prints the address of a bookmark that sends the page that is shown to a service.
+"""bookmarklet.py SERVICE [--token TOKEN] [--picture]: prints the address of a bookmark that sends a service the page that is shown.
 
 The service must allow the page's origin (`--allowed-origin`), and a page with a content security policy must allow connections to the
 service. With --picture the browser asks which tab it may take a picture of; the capture then is the part of the page that is seen."""
@@ -13,6 +13,9 @@ parser.add_argument("service", help="the address of the service, such as https:/
 parser.add_argument("--token", help="a token of the role author, if the service asks for one; it can be read in the bookmark")
 parser.add_argument("--picture", action="store_true", help="send a picture, too")
 options = parser.parse_args()
+# Otherwise the address would count as a path of the page's own server, which would get the capture and the token.
+if not options.service.lower().startswith(("http://", "https://")):
+    parser.error("the address of the service begins with http:// or https://, such as https://encircle.example.com")
 
 snapshot = "\n".join(
     line for line in (pathlib.Path(__file__).parent / "snapshot.js").read_text(encoding="utf-8").splitlines()

@@ -118,6 +118,12 @@ class WebPages(PageTest):
         capture = self.service.capture("with a picture")
         self.assertTrue(capture["has_screenshot"], capture)
 
+    def test_a_bookmark_has_the_whole_address_of_the_service(self):
+        for address in ("encircle.example.com", "localhost:8080", "/", ""):
+            run = subprocess.run([sys.executable, ROOT / "Probe" / "web" / "bookmarklet.py", address], capture_output=True, text=True)
+            self.assertEqual((run.returncode, run.stdout), (2, ""), address)
+            self.assertIn("begins with http:// or https://", run.stderr)
+
     def test_names_of_fields_hide_no_property_of_their_form_or_page(self):
         names = ["prefix", "localName", "namespaceURI", "shadowRoot", "isContentEditable", "attributes", "childNodes"]
         fields = "".join(f"<input name={name}>" for name in names)
