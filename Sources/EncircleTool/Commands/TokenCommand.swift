@@ -21,7 +21,11 @@
       @Argument(help: "What it is for, or whose it is.")
       var name: String
 
-      @Option(help: "What it may do: collect, read, author or publish.")
+      @Option(
+        help: """
+          What it may do: collect sends events, and nothing else; read sees rules, screens and events; author also \
+          changes captures, drafts and plans; publish may do everything. The first token must have the role publish.
+          """)
       var role: Role
 
       @Option(
