@@ -58,5 +58,32 @@ import Testing
     #expect(text.contains("old/help.html → new/1-help.html: 7 elements as they were"), "\(text)")
     #expect(text.contains("old/cart.html → new/2-cart.html: 6 elements as they were, 1 changed"), "\(text)")
     #expect(text.contains("  changed: button Pay  element 6 → 6"), "\(text)")
+    #expect(text.contains("\n    text Pay → Pay now\n"), "\(text)")
+  }
+
+  @Test(
+    "an element that has changed is listed with what differs",
+    arguments: [
+      ("title='Buy' actions='buy:'", "title='Pay' actions='buy:'", "title Buy → Pay"),
+      ("title='Buy' identifier='a'", "title='Buy' identifier='b'", "identifier a → b"),
+      ("title='Buy' actions='buy:'", "title='Buy' actions='pay:'", "actions buy: → pay:"),
+      ("title='Buy' label='Buy all'", "title='Buy'", "label Buy all lost"),
+      ("title='Buy'", "title='Buy' label='Buy all'", "label Buy all added"),
+    ])
+  func changed(old: String, new: String, difference: String) throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    for (name, attributes) in [("old.xml", old), ("new.xml", new)] {
+      try folder.write(
+        name,
+        viewTree(
+          "<view class='UIWindow' frame='0 0 390 844'><view class='UIView' frame='0 0 390 844' controller='Cart'>"
+            + "<view class='UIButton' frame='10 50 100 40' \(attributes)/></view></view>"))
+    }
+    let text = try folder.run("diff old.xml new.xml").text
+    #expect(text.contains("  changed: UIButton Buy  element 2 → 2"), "\(text)")
+    #expect(text.contains("\n    \(difference)\n"), "\(text)")
+    let markdown = try folder.run("diff old.xml new.xml --format markdown").text
+    #expect(markdown.contains("| changed | `UIButton Buy`<br>`\(difference)` |  |"), "\(markdown)")
   }
 }

@@ -19,6 +19,22 @@ public struct ScreenDrift: Sendable {
   public struct Change: Sendable {
     public let kinds: [Kind]
     public let match: ScreenMapping.Match
+    /// The values in which it differs if it has changed, else none.
+    package let differences: [Difference]
+  }
+
+  /// A value that differs; nil on a screen on which the element does not have it.
+  package struct Difference: Sendable {
+    /// A word for the value, such as `text`.
+    package let name: String
+    package let old: String?
+    package let new: String?
+
+    /// - Returns: Nil if the values are equal.
+    fileprivate init?(_ name: String, _ old: String?, _ new: String?) {
+      guard old.map({ UTF8String($0) }) != new.map({ UTF8String($0) }) else { return nil }
+      (self.name, self.old, self.new) = (name, old, new)
+    }
   }
 
   /// The reuse of an old event ID by another element, so it cannot distinguish their events. ``ReusedID`` has it with versions.
@@ -62,8 +78,17 @@ public struct ScreenDrift: Sendable {
         gone.append(element)
         continue
       }
-      let kinds = kinds(of: match, isMoved: before[element.index] != now[match.new.index], webPages)
-      if kinds.isEmpty { unchangedCount += 1 } else { changes.append(Change(kinds: kinds, match: match)) }
+      let differences = differences(of: match, webPages)
+      var kinds: [Kind] = before[element.index] != now[match.new.index] ? [.moved] : []
+      if !old.screen.className(of: match.old).hasSameBytes(as: new.screen.className(of: match.new)) {
+        kinds.append(.renamed)
+      }
+      if !differences.isEmpty { kinds.append(.changed) }
+      if kinds.isEmpty {
+        unchangedCount += 1
+      } else {
+        changes.append(Change(kinds: kinds, match: match, differences: differences))
+      }
     }
     added = new.screen.tree.elements.filter { mapping.origin(of: $0, threshold: threshold) == nil }
     reusedIDs = Self.reusedIDs(before, now, mapping, threshold)
@@ -94,31 +119,32 @@ public struct ScreenDrift: Sendable {
     return result
   }
 
-  private func kinds(
-    of match: ScreenMapping.Match, isMoved: Bool, _ webPages: (old: PageNames?, new: PageNames?)
-  ) -> [Kind] {
+  private static let texts: [(name: String, attribute: AttributeName)] = [
+    ("text", .text), ("title", .title), ("label", .label),
+  ]
+  private static let otherValues: [(name: String, attribute: AttributeName)] = [
+    ("placeholder", .placeholder), ("identifier", .identifier), ("actions", .actions),
+  ]
+
+  /// Returns the values in which an element that was found again differs.
+  private func differences(
+    of match: ScreenMapping.Match, _ webPages: (old: PageNames?, new: PageNames?)
+  ) -> [Difference] {
     let (a, b) = (old.screen, new.screen)
-    var kinds: [Kind] = isMoved ? [.moved] : []
-    if !a.className(of: match.old).hasSameBytes(as: b.className(of: match.new)) { kinds.append(.renamed) }
-    func value(_ name: AttributeName) -> Bool {
-      let values = (a.tree.value(name, of: match.old), b.tree.value(name, of: match.new))
-      return values.0.map { UTF8String($0) } != values.1.map { UTF8String($0) }
+    let page = Difference("page", a.page(of: match.old), b.page(of: match.new))
+    if let old = webPages.old, let new = webPages.new {
+      let names = PageNames.Kind.allCases.compactMap { kind in
+        Difference(kind.rawValue, old.value(kind, of: match.old), new.value(kind, of: match.new))
+      }
+      return names + [page].compactMap { $0 }
     }
     let isTyped = a.holdsTypedText(match.old) || b.holdsTypedText(match.new)
     // Anchors have no labels of typed fields, either.
-    let texts: [AttributeName] = isTyped ? [] : [.text, .title, .label]
-    let isChanged =
-      if let old = webPages.old, let new = webPages.new {
-        PageNames.Kind.allCases.contains { kind in
-          let values = (old.value(kind, of: match.old), new.value(kind, of: match.new))
-          return values.0.map { UTF8String($0) } != values.1.map { UTF8String($0) }
-        }
-      } else {
-        ([.placeholder, .identifier, .actions] + texts).contains(where: value)
-      }
-    let pages = (a.page(of: match.old), b.page(of: match.new))
-    if isChanged || pages.0.map({ UTF8String($0) }) != pages.1.map({ UTF8String($0) }) { kinds.append(.changed) }
-    return kinds
+    let values = (isTyped ? [] : Self.texts) + Self.otherValues
+    let attributes = values.compactMap { name, attribute in
+      Difference(name, a.tree.value(attribute, of: match.old), b.tree.value(attribute, of: match.new))
+    }
+    return attributes + [page].compactMap { $0 }
   }
 
   private static func reusedIDs(

@@ -26,8 +26,10 @@ package enum DriftMarkdown {
       let match = change.match
       let paths = pathDifference(screen.old.screen.path(of: match.old), screen.new.screen.path(of: match.new))
       let way = change.kinds.contains(.moved) ? "\(MarkdownText.code(paths.old)) → \(MarkdownText.code(paths.new))" : ""
+      let element = [screen.old.title(of: match.old)] + change.differences.map { DriftText.words($0) }
       rows.append([
-        change.kinds.map(\.rawValue).joined(separator: ", "), MarkdownText.code(screen.old.title(of: match.old)), way,
+        change.kinds.map(\.rawValue).joined(separator: ", "),
+        element.map { MarkdownText.code($0) }.joined(separator: "<br>"), way,
         confidenceText(match.confidence), MarkdownText.code(DriftText.reasons(match)),
       ])
     }

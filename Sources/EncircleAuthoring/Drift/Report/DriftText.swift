@@ -29,6 +29,8 @@ package enum DriftText {
         let paths = pathDifference(old.screen.path(of: match.old), new.screen.path(of: match.new))
         lines.append("    \(paths.old) → \(paths.new)")
       }
+      let differences = change.differences.map { words($0) }
+      if !differences.isEmpty { lines.append("    " + differences.joined(separator: ", ")) }
       lines.append("    \(reasons(match))")
     }
     for element in report.gone(screen) {
@@ -57,6 +59,21 @@ package enum DriftText {
     if !screen.gone.isEmpty { parts.append("\(screen.gone.count) gone") }
     if !screen.added.isEmpty { parts.append("\(screen.added.count) added") }
     return parts.joined(separator: ", ")
+  }
+
+  private static let longestValue = 40
+
+  /// A value that differs, such as `text Pay → Pay now`.
+  static func words(_ difference: ScreenDrift.Difference) -> String {
+    func shown(_ value: String?) -> String? {
+      value.flatMap { $0.isEmpty ? nil : VisibleText.shortened($0, columns: longestValue) }
+    }
+    return switch (shown(difference.old), shown(difference.new)) {
+    case (let old?, let new?): "\(difference.name) \(old) → \(new)"
+    case (let old?, nil): "\(difference.name) \(old) lost"
+    case (nil, let new?): "\(difference.name) \(new) added"
+    case (nil, nil): difference.name
+    }
   }
 
   /// The strongest reasons for the match, and the strongest reason against it.
