@@ -85,10 +85,13 @@ public struct PlannedEvent: Sendable {
   public var origin: String { "\(file):\(location)" }
 
   /// Returns whether a version of the app should have the event. A text that is not a version always should.
+  ///
+  /// A pre-release, such as 4.0-beta.1, counts as its release, unless the bound itself is a pre-release.
   public func isPlanned(in version: String?) -> Bool {
     guard let version = version.flatMap({ VersionNumber($0) }) else { return true }
-    if let since = since.flatMap({ VersionNumber($0) }), version < since { return false }
-    if let until = until.flatMap({ VersionNumber($0) }), version >= until { return false }
+    func precedes(_ bound: VersionNumber) -> Bool { (bound.isPreRelease ? version : version.release) < bound }
+    if let since = since.flatMap({ VersionNumber($0) }), precedes(since) { return false }
+    if let until = until.flatMap({ VersionNumber($0) }), !precedes(until) { return false }
     return true
   }
 }

@@ -39,6 +39,14 @@ public struct VersionNumber: Hashable, Comparable, Sendable {
   /// Reads a version; nil if the text is not one.
   public init?(_ text: String) { self.init(parsing: Array(text.utf8)) }
 
+  private init(numbers: [[UInt8]]) { (self.numbers, tags) = (numbers, []) }
+
+  /// Whether it has a pre-release tag.
+  package var isPreRelease: Bool { !tags.isEmpty }
+
+  /// The version without a pre-release tag: 6.0 for 6.0-beta.2.
+  package var release: VersionNumber { VersionNumber(numbers: numbers) }
+
   /// Up to four numbers below 2¹⁵ packed into one integer that sorts as the versions do; nil for any other version or text.
   package static func packed(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     var result: Int64 = 0

@@ -79,11 +79,22 @@ import Testing
   @Test(
     "an event is planned from its first version on, up to the first that no longer has it",
     arguments: [
-      ("3.1.9", false), ("3.2", true), ("3.2.0-beta", false), ("3.10", true), ("4.0.0-rc.1", true), ("4", false),
-      ("4.0.1", false), ("unknown", true), (nil, true),
+      ("3.1.9", false), ("3.2", true), ("3.2.0-beta", true), ("3.1.9-beta", false), ("3.10", true),
+      ("4.0.0-rc.1", false), ("4", false), ("4.0.1", false), ("unknown", true), (nil, true),
     ] as [(String?, Bool)])
   func versions(version: String?, isPlanned: Bool) throws {
     let plan = try Self.plan("version: 1\nevents:\n  - { event: pay, since: 3.2.0, until: 4.0.0 }\n")
+    #expect(plan.events.first?.isPlanned(in: version) == isPlanned)
+  }
+
+  @Test(
+    "pre-releases differ where the plan names one",
+    arguments: [
+      ("4.0.0-beta.1", false), ("4.0.0-beta.2", true), ("4.0.0-rc.1", true), ("4.0.0", true), ("5.0-beta.1", true),
+      ("5.0-beta.2", false), ("5.0", false),
+    ])
+  func preReleases(version: String, isPlanned: Bool) throws {
+    let plan = try Self.plan("version: 1\nevents:\n  - { event: pay, since: 4.0.0-beta.2, until: 5.0-beta.2 }\n")
     #expect(plan.events.first?.isPlanned(in: version) == isPlanned)
   }
 
