@@ -145,7 +145,9 @@ public struct PlanAcceptance: ~Copyable {
         let platform = report.items[item].platform
         return platform == nil || occurrence.release.platform == nil || platform == occurrence.release.platform
       }
-      if items.isEmpty { noteUnexpected(decider.plan.entries[number].event) }
+      let entry = decider.plan.entries[number]
+      // A deprecated event may still be sent.
+      if items.isEmpty, entry.planned?.status != .deprecated { noteUnexpected(entry.event) }
       for item in items { arrive(item, number, event, occurrence, faults, place) }
       ticked += items
     }

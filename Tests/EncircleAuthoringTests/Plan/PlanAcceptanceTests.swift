@@ -106,6 +106,8 @@ import Testing
       (Self.tap(lib: "js", ["price": 1]), []), (Self.tap(version: "3.1", ["price": 1]), []),
       (Self.event("order_paid", version: nil), [2]), (Self.event("debug"), []), (Self.event("gone"), []),
       (Self.event("$AppStart"), []),
+      // It is deprecated, and still in the plan.
+      (Self.event("less"), []),
     ]
     for (number, (event, expected)) in events.enumerated() {
       let ticked = acceptance.add(event, place)
@@ -121,7 +123,7 @@ import Testing
     #expect(samples.map(\.problems) == [[#"price: no number, but "12""#], [#"price: no number, but "13""#]])
     #expect(samples.first?.event == #"{"price":"12","note":"(text)","count":3}"#)
     #expect(report.unexpected == ["add_to_cart": 1, "debug": 1, "gone": 1])
-    #expect((report.read, report.others) == (11, 1))
+    #expect((report.read, report.others) == (12, 1))
     let texts = [
       PlanAcceptanceText.text(report), PlanAcceptanceText.markdown(report), PlanAcceptanceJSON.text(report),
       PlanAcceptanceHTML.text(report, title: "<3.2>"),
