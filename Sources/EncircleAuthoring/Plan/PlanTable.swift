@@ -197,7 +197,9 @@ struct PlanTable {
     case .lastSeen: return rows.compactMap(\.last).max().flatMap(Timestamp.day) ?? ""
     case .events30: return PlanReport.text(ofRecent: known.recentEvents, isComplete: sources.recentIsComplete)
     case .people30: return PlanReport.text(ofRecent: known.recentPeople, isComplete: sources.recentIsComplete)
-    case .versionsSeen: return Self.unique(rows.compactMap(\.version)).joined(separator: ", ")
+    case .versionsSeen:
+      // Rows are sorted by platform first.
+      return Self.unique(rows.compactMap(\.version)).sorted(by: VersionNumber.areInOrder).joined(separator: ", ")
     case .platformsSeen: return Set(rows.compactMap(\.platform)).sorted().map { set.word($0) }.joined(separator: ", ")
     default:
       return PlanEvidence.summaries(known).map { summary in

@@ -108,6 +108,24 @@ import Testing
     #expect(try numbers() == ["≥ 5", "≥ 2", "≥ 3"])
   }
 
+  @Test("the versions in which an event was seen are in order, whatever platforms have them")
+  func versionsSeen() throws {
+    let ruleSet = RuleSet()
+    let text = "version: 1\nevents: [{ event: pay }]\n"
+    let plan = TrackingPlan(ruleSet, try PlanFiles(texts: [("a.plan.yaml", text)], for: ruleSet))
+    let now: Int64 = 1_772_323_200_000
+    var counts = PlanStatusCounter(plan, ruleSet, now: now).counts()
+    let seen: [(platform: PlannedEvent.Platform, version: UTF8String)] = [
+      (.ios, "3.10"), (.ios, "5.0"), (.android, "4.0-beta"), (.android, "3.9"), (.android, "5.0"),
+    ]
+    for (platform, version) in seen {
+      counts.add("pay", .sent, .init(platform: platform, version: version), events: 1, first: now, last: now)
+    }
+    let table = PlanExport.table(plan, .en, report: counts.report(now: now))
+    let column = try #require(table.columns.firstIndex(where: { $0.header == "Versions Seen" }))
+    #expect(table.rows[0].cells[column] == "3.9, 3.10, 4.0-beta, 5.0")
+  }
+
   @Test("an export with observed values is imported without them and changes nothing", arguments: PlanHeaders.allCases)
   func unchangedWithEvents(set: PlanHeaders) throws {
     let files = Files()
