@@ -115,10 +115,25 @@ struct PlanFacts {
   private mutating func setVersion(
     _ key: String, _ text: String, _ bound: WritableKeyPath<PlanFacts, String?>
   ) throws(Problem) -> Bool {
-    if !text.isEmpty, VersionNumber(text) == nil { throw Problem("expected a version of the app, such as 5.2") }
+    let version = VersionNumber(text)
+    if !text.isEmpty, version == nil { throw Problem("expected a version of the app, such as 5.2") }
     let old = self[keyPath: bound]
+    if let old, let version {
+      // Spreadsheets write the number 4 for 4.0.
+      if version == VersionNumber(old) { return false }
+      if Self.hasLostZeros(text, of: old) {
+        throw Problem("'\(old)' has lost its last zeros, as numbers do in spreadsheets; format the column as text")
+      }
+    }
     self[keyPath: bound] = text.isEmpty ? nil : text
     return note(key, text.isEmpty ? nil : .string(text), was: old)
+  }
+
+  /// Returns whether a text is what spreadsheets write for a version that they take for a number, as 3.1 for 3.10.
+  private static func hasLostZeros(_ text: String, of version: String) -> Bool {
+    let isNumber = version.utf8.count { $0 == UInt8(ascii: ".") } == 1
+    return isNumber && version.beginsWithBytes(of: text)
+      && version.utf8.dropFirst(text.utf8.count).allSatisfy { $0 == UInt8(ascii: "0") }
   }
 
   /// People can set three of the statuses. The others come from an export with events and are ignored.

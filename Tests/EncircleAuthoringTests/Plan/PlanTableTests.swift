@@ -258,6 +258,28 @@ import Testing
   }
 
   @Test(
+    "versions that spreadsheets have taken for numbers change nothing, or are rejected if they are others",
+    arguments: [
+      ("4.0", "4", "unchanged"), ("3.2.0", "3.2", "unchanged"), ("3.2", "3.2.0", "unchanged"), ("3.10", "3.1", nil),
+      ("3.20", "3.2", nil), ("3.100", "3.1", nil), ("3.10", "3.2", "3.2"), ("3.10.0", "3.1", "3.1"), ("30", "3", "3"),
+      ("3.1", "3.10", "3.10"), ("3.10", "", ""),
+    ])
+  func numbersForVersions(old: String, cell: String, outcome: String?) throws {
+    let files = Files(plan: "version: 1\nevents:\n  - { event: share, since: \(old) }\n")
+    let (result, after) = try files.importing("Event Name,Since Version\nshare,\(cell)\n")
+    let text = PlanImportText.text(result)
+    if let outcome {
+      let isUnchanged = outcome == "unchanged"
+      #expect(result.rejected.isEmpty && result.hasChanges == !isUnchanged, "\(text)")
+      let since = try after.joined().entry(of: "share")?.planned?.since ?? ""
+      #expect(since == (isUnchanged ? old : outcome), "\(after.plan)")
+    } else {
+      #expect(text.contains("line 2, Since Version: '\(old)' has lost its last zeros"), "\(text)")
+      #expect(after.plan == files.plan)
+    }
+  }
+
+  @Test(
     "a new event has the status of its cell, if people can set it",
     arguments: [
       ("planned", "planned"), ("Planned", "planned"), ("规划中", "planned"), ("deprecated", "deprecated"),

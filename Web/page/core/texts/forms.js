@@ -153,6 +153,10 @@ export const rowForms = [
   ["a quote has no end", "引号没有成对"],
   ["the first version without the event must come after its first one", "结束版本须晚于起始版本"],
   ["expected a version of the app, such as 5.2", "应为应用版本，例如 5.2"],
+  [
+    "'{0}' has lost its last zeros, as numbers do in spreadsheets; format the column as text",
+    "“{0}”末尾的 0 丢失了：表格软件把它当成了数字，请将此列设为文本格式",
+  ],
   ["the rules that emit the event are not for '{0}'", "输出此事件的规则不针对“{0}”"],
   ["unknown status '{0}'; did you mean '{1}'?", "没有“{0}”这种状态；是不是“{1}”？"],
   ["unknown status '{0}'", "没有“{0}”这种状态"],
