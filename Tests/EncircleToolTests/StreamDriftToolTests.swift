@@ -54,14 +54,16 @@ import Testing
   }
 
   @Test(
-    "events without a version are counted",
+    "events without a version, or with one that has no order, are counted",
     arguments: [
-      (1, "1 event has no version and counts for nothing\n"), (2, "2 events have no version and count for nothing\n"),
+      (1, "", "1 event has no version such as 5.2, and counts for nothing\n"),
+      (2, "", "2 events have no version such as 5.2, and count for nothing\n"),
+      (2, #","$app_version":"5.2 (1234)""#, "2 events have no version such as 5.2, and count for nothing\n"),
     ])
-  func withoutVersion(count: Int, line: String) throws {
+  func withoutVersion(count: Int, version: String, line: String) throws {
     let folder = try Self.folder()
     defer { folder.remove() }
-    let event = #"{"event":"$AppClick","properties":{"$screen_name":"OrderController"}}"# + "\n"
+    let event = #"{"event":"$AppClick","properties":{"$screen_name":"OrderController"\#(version)}}"# + "\n"
     try folder.write("old.ndjson", String(repeating: event, count: count))
     let text = try folder.run("drift --rules rules.yaml --events old.ndjson").text
     #expect(text.hasSuffix("\n" + line), "\(text)")

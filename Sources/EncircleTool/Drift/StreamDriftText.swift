@@ -26,9 +26,8 @@ enum StreamDriftText {
       }
     }
     if report.unknown > 0 {
-      let subject =
-        report.unknown == 1 ? "1 event has no version and counts" : "\(report.unknown) events have no version and count"
-      lines.append("\(subject) for nothing")
+      let (has, counts) = report.unknown == 1 ? ("has", "counts") : ("have", "count")
+      lines.append("\(counted(report.unknown, "event")) \(has) no version such as 5.2, and \(counts) for nothing")
     }
     return lines.map { VisibleText.escaping($0) + "\n" }.joined()
   }
