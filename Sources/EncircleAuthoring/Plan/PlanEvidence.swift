@@ -56,7 +56,9 @@ package enum PlanEvidence {
     if count > 0 {
       parts.append(counted(count, "event") + (last.flatMap(Timestamp.day).map { ", last \($0)" } ?? ""))
     }
-    if let reason = rows.first?.reason { parts.append(words(reason, of: event)) }
+    // Of several versions, the one that most people used says most.
+    let reason = rows.compactMap(\.reason).max { $0.people < $1.people }
+    if let reason { parts.append(words(reason, of: event)) }
     switch summary.status {
     case .wrong: parts += faults(rows).map { fault($0, of: count) }
     case .defined: parts.append("emitted by \(NameList.text(event.rules.map(\.text))), no event yet")
@@ -152,5 +154,15 @@ package enum PlanEvidence {
           ? "all properties as planned"
           : "\(counted(faults.count, "fault")) of properties, \(counted(wrong, "time"))"),
     ]
+  }
+}
+
+extension PlanReport.Reason {
+  /// The people of the version; 0 if the reason does not depend on them.
+  fileprivate var people: Int {
+    switch self {
+    case .neverSeen(let people, _), .stopped(let people): people
+    case .notInPlan, .otherPlatform, .otherVersion, .archivedButSent, .onlyCaptured: 0
+    }
   }
 }

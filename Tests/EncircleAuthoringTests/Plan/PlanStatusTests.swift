@@ -132,6 +132,17 @@ import Testing
     #expect(Self.rows(later, "pay") == ["ios - defined", "android 3.2 unexpected"])
   }
 
+  @Test("the evidence of several versions is that of the version which most people used")
+  func severalVersions() throws {
+    var events: [AnalyticsEvent] = []
+    for (version, days, people) in [("3.1", 40, 2), ("3.2", 20, 5), ("3.3", 10, 3)] as [(String, Int64, Int)] {
+      events += (1...people).map { Self.event("$AppStart", days: days, user: $0, version: version) }
+    }
+    let report = try Self.report("  - { event: pay, platforms: ios }\n", events)
+    #expect(Self.rows(report, "pay") == ["ios 3.1 missing", "ios 3.2 missing", "ios 3.3 missing"])
+    #expect(Self.evidence(report, "pay") == ["no event, though 5 people used the version since 2026-02-09"])
+  }
+
   @Test("an event without a platform may be of any platform")
   func unknownPlatform() throws {
     var events = (1...3).map { Self.event("$AppStart", days: 5, user: $0) }
