@@ -103,7 +103,8 @@ struct PlanFacts {
   private mutating func setPlatforms(_ cell: String) throws(Problem) -> Bool {
     var platforms: [PlannedEvent.Platform] = []
     // An export marks a platform that was only seen in events with a question mark; such a guess is not part of the plan.
-    for word in PlanVocabulary.list(cell) where word.utf8.last != UInt8(ascii: "?") {
+    // People also write iOS/Android.
+    for word in PlanVocabulary.list(cell.replacingBytes(of: "/", with: ",")) where word.utf8.last != UInt8(ascii: "?") {
       guard let platform = try self.word(word, PlanVocabulary.platforms, "platform") else { continue }
       if !platforms.contains(platform) { platforms.append(platform) }
     }

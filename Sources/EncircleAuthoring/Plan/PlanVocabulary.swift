@@ -26,7 +26,8 @@ enum PlanVocabulary {
   }
   static let platforms: [UTF8String: PlannedEvent.Platform] = table(PlannedEvent.Platform.allCases) { $0.word($1) }
     .merging([
-      "小程序端": .miniProgram, "miniprogram": .miniProgram, "mini program": .miniProgram, "h5": .web, "服务器": .server,
+      "小程序端": .miniProgram, "微信小程序": .miniProgram, "miniprogram": .miniProgram, "mini program": .miniProgram,
+      "h5": .web, "网页": .web, "服务器": .server, "后端": .server, "安卓": .android,
     ]) { $1 }
   static let tracking: [UTF8String: PlannedEvent.Tracking] = table(PlannedEvent.Tracking.allCases) { $0.word($1) }
     .merging(["代码埋点": .code, "可视化全埋点": .circled, "可视化埋点": .circled]) { $1 }
@@ -38,14 +39,19 @@ enum PlanVocabulary {
     $0.word($1, isList: false)
   }
   .merging([
-    "integer": .number, "数字": .number, "bool": .boolean, "布尔值": .boolean, "date": .datetime, "日期": .datetime,
-    "文本": .string,
+    "integer": .number, "int": .number, "long": .number, "float": .number, "double": .number, "数字": .number,
+    "整数": .number, "整型": .number, "小数": .number, "浮点": .number, "浮点型": .number, "数值型": .number,
+    "bool": .boolean, "布尔值": .boolean, "布尔型": .boolean, "date": .datetime, "timestamp": .datetime, "日期": .datetime,
+    "时间戳": .datetime, "text": .string, "文本": .string, "字符": .string, "字符型": .string,
   ]) {
     $1
   }
-  static let lists: Set<UTF8String> = ["array", "list", "列表"]
+  static let lists: Set<UTF8String> = ["array", "list", "列表", "数组"]
   static let flags: [UTF8String: Bool] = table([false, true]) { $0.word(required: $1) }
-    .merging(["yes": true, "no": false, "1": true, "0": false, "y": true, "n": false, "必填": true]) { $1 }
+    .merging([
+      "yes": true, "no": false, "1": true, "0": false, "y": true, "n": false, "必填": true, "必传": true, "选填": false,
+      "非必填": false, "非必传": false,
+    ]) { $1 }
 
   /// Returns the parts of a list in a cell, between commas, semicolons and line breaks.
   static func list(_ text: String) -> [String] {

@@ -258,6 +258,27 @@ import Testing
   }
 
   @Test(
+    "words are read as people write them in their own tables",
+    arguments: [
+      ("iOS/Android", "int", "必传", [.ios, .android], .number, true),
+      ("安卓 / H5", "Double", "非必填", [.android, .web], .number, false),
+      ("微信小程序", "文本", "选填", [.miniProgram], .string, false), ("后端", "时间戳", "Y", [.server], .datetime, true),
+      ("网页", "布尔型", "", [.web], .boolean, false),
+    ] as [(String, String, String, [PlannedEvent.Platform], PlannedProperty.ValueType, Bool)])
+  func words(
+    platforms: String, type: String, required: String, expected: [PlannedEvent.Platform],
+    valueType: PlannedProperty.ValueType, isRequired: Bool
+  ) throws {
+    let (result, after) = try Files().importing(
+      "Event Name,Platforms,Property Name,Property Value Type,Property Required\n"
+        + "share,\(platforms),to,\(type),\(required)\n")
+    #expect(result.rejected.isEmpty, "\(PlanImportText.text(result))")
+    let share = try #require(try after.joined().entry(of: "share")?.planned)
+    #expect(share.platforms == expected, "\(after.plan)")
+    #expect(share.properties.first?.type == valueType && share.properties.first?.isRequired == isRequired)
+  }
+
+  @Test(
     "versions that spreadsheets have taken for numbers change nothing, or are rejected if they are others",
     arguments: [
       ("4.0", "4", "unchanged"), ("3.2.0", "3.2", "unchanged"), ("3.2", "3.2.0", "unchanged"), ("3.10", "3.1", nil),
