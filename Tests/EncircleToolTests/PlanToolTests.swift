@@ -207,6 +207,15 @@ import Testing
     try folder.write("more.plan.yaml", Self.plan + "  - { event: share }\n")
     let text = try Self.plan(["diff", "old.plan.yaml", "more.plan.yaml"], in: folder).text
     #expect(text.contains("Status: deprecated → -") && text.contains("share") && !text.contains("planned"), "\(text)")
+    let changes = [("", "planned", "- → planned"), ("planned", "", "planned → -"), ("", "archived", "- → archived")]
+    for (old, new, change) in changes {
+      for (name, status) in [("old.plan.yaml", old), ("more.plan.yaml", new)] {
+        let text = status.isEmpty ? "tracking: code" : "tracking: code, status: \(status)"
+        try folder.write(name, Self.plan.replacing("tracking: code", with: text))
+      }
+      let result = try Self.plan(["diff", "old.plan.yaml", "more.plan.yaml"], in: folder)
+      #expect(result.status == 1 && result.text.contains("Status: \(change)\n"), "\(result.text)")
+    }
     #expect(try Self.plan(["export", "-o", "plan.csv"], in: folder).status == 0)
     #expect(try Self.plan(["diff", "plan.csv"], in: folder).status == 0)
   }

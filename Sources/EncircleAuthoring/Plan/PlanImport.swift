@@ -96,6 +96,13 @@ public struct PlanImport: Sendable {
   /// - Throws: ``Failure`` if the text is not such a table.
   /// - Complexity: O(cells + events), and O(events of the plan × columns).
   public init(_ table: String, into plan: TrackingPlan) throws(Failure) {
+    try self.init(table, into: plan, derivesStatus: true)
+  }
+
+  /// Compares a table with a plan.
+  ///
+  /// - Parameter derivesStatus: Whether the table has a status for events of which people set none, as a whole export does.
+  package init(_ table: String, into plan: TrackingPlan, derivesStatus: Bool) throws(Failure) {
     var reader = CSVReader(table)
     func next() throws(Failure) -> CSVReader.Record? {
       do throws(CSVReader.Problem) { return try reader.next() } catch {
@@ -105,7 +112,8 @@ public struct PlanImport: Sendable {
     guard let head = try next() else { throw Failure("the table is empty: expected a line with headers") }
     headers = head.cells
     let kept = Set(PlanTable.keptHeaders(of: plan))
-    var importer = PlanImporter(plan, try PlanTableHead(head.cells.map { CSVText.formulated($0) }, kept: kept))
+    var importer = PlanImporter(
+      plan, try PlanTableHead(head.cells.map { CSVText.formulated($0) }, kept: kept), derivesStatus: derivesStatus)
     while let record = try next() {
       if record.cells.allSatisfy({ PlanVocabulary.trimmed($0).isEmpty }) { continue }
       importer.add(record)

@@ -25,9 +25,10 @@ struct PlanImporter {
     let property: UTF8String?
   }
 
-  init(_ plan: TrackingPlan, _ head: PlanTableHead) {
+  init(_ plan: TrackingPlan, _ head: PlanTableHead, derivesStatus: Bool = true) {
     (self.plan, self.head) = (plan, head)
-    table = PlanTable(plan, head.set, columns: head.columns.map { $0 ?? PlanTable.Column(PlanHeader("")) })
+    let columns = head.columns.map { $0 ?? PlanTable.Column(PlanHeader("")) }
+    table = PlanTable(plan, head.set, columns: columns, derivesStatus: derivesStatus)
   }
 
   // MARK: - Rows

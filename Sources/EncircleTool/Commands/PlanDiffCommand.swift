@@ -40,7 +40,7 @@ struct PlanDiffCommand: ParsableCommand {
     let result: PlanImport
     if RuleDirectory.stem(of: new) != nil {
       let table = PlanExport.text(try load([new]), .en, isWhole: false)
-      do throws(PlanImport.Failure) { result = try PlanImport(table, into: old) } catch {
+      do throws(PlanImport.Failure) { result = try PlanImport(table, into: old, derivesStatus: false) } catch {
         printError("\(new): error: \(error)")
         throw ExitCode(ExitStatus.badData.rawValue)
       }
