@@ -172,8 +172,10 @@ class Chinese(PageTest):
 
     def test_problems_of_the_checklist(self):
         violations = literals("EncircleAuthoring/Plan/AcceptedEvent.swift", "switch fault.violation", "return")
-        lists = [text + ", but 12" for text in violations if text.endswith("list")]
-        self.assert_forms("messages.problem", [f"p: {text}" for text in lists + with_tail(violations, "", ", but 12")])
+        lacks = [text for text in violations if text == "missing" or text.startswith("no ")]
+        others = [text for text in violations if text not in lacks]
+        self.assertEqual(len(others), 3)
+        self.assert_forms("messages.problem", [f"p: {text}" for text in with_tail(lacks, "", ", but 12") + with_tail(others, "", ": 12")])
         events = [{"event": "pay", "platforms": ["server"], "properties": [{"property": "amount", "type": "number"}]}, {"event": "add_to_cart"}]
         self.service.request("PUT", "/v1/rulesets/default/plan", {"version": 1, "events": events}, headers={"If-Match": "*"})
         page = self.page

@@ -150,8 +150,8 @@ import Testing
   @Test(
     "problems show what differs and the actual value",
     arguments: [
-      ([:], "price: missing"), (["price": .list([1])], "price: a list, but [1]"),
-      (["price": 1, "channel": "mail"], #"channel: not among the values, but "mail""#),
+      ([:], "price: missing"), (["price": .list([1])], "price: a list: [1]"),
+      (["price": 1, "channel": "mail"], #"channel: not among the values: "mail""#),
       (["price": true], "price: no number, but true"),
     ] as [(EventObject, String)])
   func problems(properties: EventObject, expected: String) throws {

@@ -116,11 +116,11 @@ export const problemForms = [
   ["{0}: no list", "{0}：不是列表"],
   ["{0}: no {1}, but {2}", "{0}：不是 {1} 类型，而是 {2}"],
   ["{0}: no {1}", "{0}：不是 {1} 类型"],
-  ["{0}: a list, but {1}", "{0}：不应是列表，却是 {1}"],
+  ["{0}: a list: {1}", "{0}：不应是列表，却是 {1}"],
   ["{0}: a list", "{0}：不应是列表"],
-  ["{0}: not among the values, but {1}", "{0}：不在取值范围内，而是 {1}"],
+  ["{0}: not among the values: {1}", "{0}：不在取值范围内：{1}"],
   ["{0}: not among the values", "{0}：不在取值范围内"],
-  ["{0}: does not match the pattern, but {1}", "{0}：不符合格式，而是 {1}"],
+  ["{0}: does not match the pattern: {1}", "{0}：不符合格式：{1}"],
   ["{0}: does not match the pattern", "{0}：不符合格式"],
 ];
 
