@@ -6,13 +6,21 @@
   import Musl
 #endif
 
-/// The text of tables in the encodings that spreadsheets write: UTF-8 and GB18030.
+/// The text of tables in the encodings that spreadsheets write: UTF-8, GB18030, and UTF-16 with a byte order mark.
 package enum TableText {
-  /// Returns the text of UTF-8, else of GB18030; nil if the bytes are neither.
+  /// Returns the text of UTF-8, of UTF-16 with a byte order mark, else of GB18030; nil if the bytes are none of these.
   package static func decoded(_ bytes: [UInt8]) -> String? {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
-    return converted(bytes, from: "GB18030", to: "UTF-8").flatMap { String(validating: $0, as: UTF8.self) }
+    let mark = utf16Marks.first { bytes.starts(with: $0.bytes) }
+    let utf8 = converted(
+      Array(bytes.dropFirst(mark?.bytes.count ?? 0)), from: mark?.encoding ?? "GB18030", to: "UTF-8")
+    return utf8.flatMap { String(validating: $0, as: UTF8.self) }
   }
+
+  // No text in GB18030 begins with such a mark.
+  private static let utf16Marks: [(bytes: [UInt8], encoding: String)] = [
+    ([0xFF, 0xFE], "UTF-16LE"), ([0xFE, 0xFF], "UTF-16BE"),
+  ]
 
   /// Returns the bytes of a text in GB18030; nil if the system cannot write that.
   package static func gb18030(_ text: String) -> [UInt8]? { converted(Array(text.utf8), from: "UTF-8", to: "GB18030") }

@@ -39,7 +39,7 @@ enum TableFile {
     try writer.flush()
   }
 
-  /// Decodes a file: UTF-8 with or without a byte order mark, else GB18030.
+  /// Decodes a file: UTF-8 with or without a byte order mark, UTF-16 with one, else GB18030.
   ///
   /// - Throws: An exit code, after printing the problem.
   static func text(of bytes: [UInt8], named path: String) throws -> String {
