@@ -8,7 +8,7 @@ import Testing
   @Test("UTF-16 is read if a byte order mark says so", arguments: [true, false])
   func utf16(isLittleEndian: Bool) {
     let units = [0xFEFF] + Array(Self.text.utf16)
-    let bytes = units.flatMap { unit in
+    let bytes = units.flatMap { unit -> [UInt8] in
       let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
       return isLittleEndian ? [low, high] : [high, low]
     }

@@ -284,7 +284,7 @@ import Testing
       ("4.0", "4", "unchanged"), ("3.2.0", "3.2", "unchanged"), ("3.2", "3.2.0", "unchanged"), ("3.10", "3.1", nil),
       ("3.20", "3.2", nil), ("3.100", "3.1", nil), ("3.10", "3.2", "3.2"), ("3.10.0", "3.1", "3.1"), ("30", "3", "3"),
       ("3.1", "3.10", "3.10"), ("3.10", "", ""),
-    ])
+    ] as [(String, String, String?)])
   func numbersForVersions(old: String, cell: String, outcome: String?) throws {
     let files = Files(plan: "version: 1\nevents:\n  - { event: share, since: \(old) }\n")
     let (result, after) = try files.importing("Event Name,Since Version\nshare,\(cell)\n")
