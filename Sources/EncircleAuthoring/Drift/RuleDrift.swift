@@ -193,6 +193,20 @@ private struct RowKey: Hashable {
 
   init(_ place: RuleDrift.Place, _ screens: [ScreenDrift]) {
     pair = place.pair
-    components = screens[place.pair].new.screen.path(of: place.element).shape
+    let screen = screens[place.pair].new.screen
+    var components = screen.path(of: place.element).shape
+    var current: ElementID? = place.element
+    for i in components.indices.reversed() {
+      guard let view = current else { break }
+      if Self.isIndexedRow(view, in: screen) { components[i].locator = .none }
+      current = screen.tree.parent(of: view)
+    }
+    self.components = components
+  }
+
+  /// Returns whether a view is a row with an index like any view: in captures that lack the places of rows, and on web pages.
+  private static func isIndexedRow(_ view: ElementID, in screen: IdentifiedTree) -> Bool {
+    screen.unknownPlace(of: view) != nil
+      || screen.tree.web != nil && PageSelectors.isRow(UTF8String(screen.className(of: view)))
   }
 }

@@ -226,6 +226,38 @@ import Testing
     #expect(RuleDrift.find(ruleSet, screens).isEmpty)
   }
 
+  @Test("a further row is not another element where captures have only its index, either")
+  func indexedRows() throws {
+    func android(_ rows: Int) throws -> NamedScreen {
+      let row = """
+        <view class='android.widget.LinearLayout' frame='0 0 1080 200'>
+        <view class='android.widget.Button' frame='0 0 300 100' text='Buy' clickable='true'/></view>
+        """
+      let cells = String(repeating: row, count: rows)
+      return try Self.androidBar(
+        "<view class='androidx.recyclerview.widget.RecyclerView' frame='0 0 1080 800'>\(cells)</view>")
+    }
+    func page(_ rows: Int) throws -> NamedScreen {
+      let cells = String(repeating: "<li><a href='/tea'>Tea</a><button>Buy</button></li>", count: rows)
+      let html = """
+        <!doctype html><html><head><title>Tea</title><link rel=canonical href='https://shop.example/tea'></head>
+        <body><ul>\(cells)</ul></body></html>
+        """
+      return NamedScreen(name: "page", screen: IdentifiedTree(try CaptureReader().read(Array(html.utf8))))
+    }
+    let button = "android.widget.LinearLayout/android.widget.Button"
+    let lists = [
+      ("{ style: sensors-android, selector: \(button) }", try android(2), try android(3)),
+      ("{ style: posthog-web, selector: 'li > button' }", try page(2), try page(3)),
+    ]
+    for (rule, old, new) in lists {
+      let ruleSet = try Self.rules(rule).ruleSet()
+      let screens = [ScreenDrift(from: old, to: new)]
+      #expect(RuleDrift.selecting(ruleSet, on: [new.screen]).count == 1, "\(rule)")
+      #expect(RuleDrift.find(ruleSet, screens).isEmpty, "\(rule)")
+    }
+  }
+
   @Test("a rule about one row is repaired for that row, one about all rows for all", arguments: ["1", "*"])
   func repairedRows(row: String) throws {
     func list(_ cell: String) throws -> NamedScreen {
