@@ -11,11 +11,7 @@ extension EventStore {
     do {
       return try pool.write { database in
         let limits = eventLimits
-        var counts = EventCounts()
-        var series = SeriesCounts()
-        var plan = PlanUseCounts()
-        var planDays = PlanDayCounts()
-        var people = ElementPeopleCounts()
+        var counters = Counters()
         var event = try RowStatement(
           database,
           """
@@ -54,31 +50,14 @@ extension EventStore {
             json.bind(id)
             json.bind(row.json)
             try json.run()
-            counts.count(row, at: at)
-            series.count(row, at: at)
-            plan.count(row, id: id, at: at)
-            planDays.count(row, at: at)
-            people.count(row, at: at)
+            counters.count(row, id: id, at: at)
             return StoredEvent(id: id, at: at, row: row)
           }
         }
-        try counts.write(to: database)
-        try series.write(to: database)
-        try plan.write(to: database)
-        try planDays.write(to: database)
-        try people.write(to: database)
-        let rows = [counts.rowsByDay, series.rowsByDay, people.rowsByDay, planDays.rowsByDay]
+        try counters.write(to: database)
+        let rows = counters.rowsByDay
         cardinality.withLock { cardinality in for rows in rows { cardinality.add(rows) } }
-        var reject = try RowStatement(
-          database, "INSERT INTO reject (received, line, code, reason, text) VALUES (?, ?, ?, ?, ?)")
-        for row in batches.lazy.flatMap(\.rejects) {
-          reject.bind(row.received)
-          reject.bind(Int64(row.line))
-          reject.bind(row.code)
-          reject.bind(row.reason)
-          reject.bind(row.text)
-          try reject.run()
-        }
+        try Self.writeRejects(of: batches, to: database)
         return stored
       }
     } catch {
@@ -89,6 +68,20 @@ extension EventStore {
     }
   }
 
+  private static func writeRejects(of batches: [EventRowBatch], to database: Database) throws {
+    var reject = try RowStatement(
+      database, "INSERT INTO reject (received, line, code, reason, text) VALUES (?, ?, ?, ?, ?)")
+    for row in batches.lazy.flatMap(\.rejects) {
+      reject.bind(row.received)
+      reject.bind(Int64(row.line))
+      reject.bind(row.code)
+      reject.bind(row.reason)
+      reject.bind(row.text)
+      try reject.run()
+    }
+  }
+
+  /// Returns the id of a decision, which is stored if it is new.
   private func number(of decision: StoredDecision, _ database: Database) throws -> Int64 {
     if let known = decisions.withLock({ $0[decision] }) { return known }
     try database.execute(
@@ -104,5 +97,33 @@ extension EventStore {
     }
     decisions.withLock { $0[decision] = id }
     return id
+  }
+}
+
+/// The increments of all counters in one transaction.
+private struct Counters {
+  private var events = EventCounts()
+  private var series = SeriesCounts()
+  private var planUses = PlanUseCounts()
+  private var planDays = PlanDayCounts()
+  private var people = ElementPeopleCounts()
+
+  /// The numbers of rows that ``write(to:)`` adds to or changes in the tables whose size is limited, by day.
+  var rowsByDay: [[Int64: Int]] { [events.rowsByDay, series.rowsByDay, people.rowsByDay, planDays.rowsByDay] }
+
+  mutating func count(_ row: EventRow, id: Int64, at time: Int64) {
+    events.count(row, at: time)
+    series.count(row, at: time)
+    planUses.count(row, id: id, at: time)
+    planDays.count(row, at: time)
+    people.count(row, at: time)
+  }
+
+  func write(to database: Database) throws {
+    try events.write(to: database)
+    try series.write(to: database)
+    try planUses.write(to: database)
+    try planDays.write(to: database)
+    try people.write(to: database)
   }
 }
