@@ -69,4 +69,9 @@ struct RuleFile: Sendable {
   /// The names outside the rules, if they are wanted.
   var names: [FileName] = []
   var diagnostics = DiagnosticList()
+
+  /// Returns a note about a place in the file.
+  func note(_ message: String, at location: SourceLocation) -> Diagnostic.Note {
+    Diagnostic.Note(message: message, file: name, location: location)
+  }
 }

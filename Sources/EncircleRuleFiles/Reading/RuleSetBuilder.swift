@@ -41,69 +41,24 @@ struct RuleSetBuilder {
 
   mutating func add(_ file: RuleFile) {
     diagnostics.append(contentsOf: file.diagnostics)
-    func note(_ message: String, _ location: SourceLocation) -> Diagnostic.Note {
-      Diagnostic.Note(message: message, file: file.name, location: location)
-    }
-    func problem<Value>(_ message: String, _ placed: RuleFile.Placed<Value>, _ others: Diagnostic.Note...) {
-      var diagnostic = placed.diagnostic(message)
-      diagnostic.notes = others
-      diagnostics.append(diagnostic)
-    }
     if let track = file.track {
       if let other = trackPlace, ruleSet.track != track.value {
-        problem("'track: \(track.value.rawValue)' contradicts another file of the rule set", track, other)
+        report("'track: \(track.value.rawValue)' contradicts another file of the rule set", track, other)
       }
       ruleSet.track = track.value
-      trackPlace = note("'track: \(track.value.rawValue)' is here", track.location)
+      trackPlace = file.note("'track: \(track.value.rawValue)' is here", at: track.location)
     }
     styles.add(file)
     if let defaults = file.excludesDefaultPages {
       if let other = defaultPagesPlace, ruleSet.excludesDefaultPages != defaults.value {
-        problem("'defaults: \(defaults.value)' contradicts another file of the rule set", defaults, other)
+        report("'defaults: \(defaults.value)' contradicts another file of the rule set", defaults, other)
       }
       ruleSet.excludesDefaultPages = defaults.value
-      defaultPagesPlace = note("'defaults: \(defaults.value)' is here", defaults.location)
+      defaultPagesPlace = file.note("'defaults: \(defaults.value)' is here", at: defaults.location)
     }
-    for entry in file.classes {
-      let (name, superclass) = entry.value
-      let builtIn = ClassHierarchy.builtIn.superclasses(of: name.text)
-      if ClassHierarchy.builtIn.contains(name.text), builtIn.first.map({ UTF8String($0) }) != superclass {
-        let found = builtIn.first.map { "whose superclass is \($0)" } ?? "which has no superclass here"
-        problem("\(name) is a class of the system, \(found): rules cannot give it another one", entry)
-        continue
-      }
-      if let known = ruleSet.classes[name], known != superclass, let other = classPlaces[name] {
-        problem("\(name) cannot have two superclasses, \(known) and \(superclass)", entry, other)
-      } else if !hierarchy.add(name.text, superclass: superclass.text) {
-        if hierarchy.isClass(superclass.text, kindOf: name.text) {
-          problem("\(name) cannot be a subclass of \(superclass), which is a kind of it", entry)
-        } else if !hasDeepClass {
-          // One report is enough, because the classes below this one have too many superclasses, too.
-          hasDeepClass = true
-          problem("with this, some class would have more than \(ClassHierarchy.maximumDepth) superclasses", entry)
-        }
-      }
-      ruleSet.classes[name] = superclass
-      classPlaces[name] = note("'\(name): \(superclass)' is here", entry.location)
-    }
-    for entry in file.fields {
-      let (field, places) = entry.value
-      if let known = fieldPlaces[field], known.places != places {
-        problem("the field '\(field.rawValue)' is elsewhere in another file of the rule set", entry, known.note)
-      }
-      ruleSet.fields.set(field, places)
-      fieldPlaces[field] = (places, note("the other place of '\(field.rawValue)'", entry.location))
-    }
-    for entry in file.rules {
-      let id = entry.value.id
-      if let other = rulePlaces[id] {
-        problem("there are two rules with the id '\(id)'", entry, other)
-      } else {
-        rulePlaces[id] = note("the first rule with the id '\(id)'", entry.location)
-        ruleSet.rules.append(entry.value)
-        if file.style == nil { styles.noteWithoutStyle(entry) }
-      }
-    }
+    addClasses(of: file)
+    addFields(of: file)
+    addRules(of: file)
     styles.note(ruleCount: ruleSet.rules.count, in: file.style?.value)
     for var selector in file.styledSelectors {
       if selector.style == .unstated, let style = file.style { selector.style = .only(style.value) }
@@ -116,6 +71,63 @@ struct RuleSetBuilder {
     names += file.names
     if !file.checks.isEmpty { fileChecks[UTF8String(file.name)] = file.checks }
     if !file.suppressions.isEmpty { suppressions[UTF8String(file.name)] = file.suppressions }
+  }
+
+  private mutating func addClasses(of file: RuleFile) {
+    for entry in file.classes {
+      let (name, superclass) = entry.value
+      let builtIn = ClassHierarchy.builtIn.superclasses(of: name.text)
+      if ClassHierarchy.builtIn.contains(name.text), builtIn.first.map({ UTF8String($0) }) != superclass {
+        let found = builtIn.first.map { "whose superclass is \($0)" } ?? "which has no superclass here"
+        report("\(name) is a class of the system, \(found): rules cannot give it another one", entry)
+        continue
+      }
+      if let known = ruleSet.classes[name], known != superclass, let other = classPlaces[name] {
+        report("\(name) cannot have two superclasses, \(known) and \(superclass)", entry, other)
+      } else if !hierarchy.add(name.text, superclass: superclass.text) {
+        if hierarchy.isClass(superclass.text, kindOf: name.text) {
+          report("\(name) cannot be a subclass of \(superclass), which is a kind of it", entry)
+        } else if !hasDeepClass {
+          // One report is enough, because the classes below this one have too many superclasses, too.
+          hasDeepClass = true
+          report("with this, some class would have more than \(ClassHierarchy.maximumDepth) superclasses", entry)
+        }
+      }
+      ruleSet.classes[name] = superclass
+      classPlaces[name] = file.note("'\(name): \(superclass)' is here", at: entry.location)
+    }
+  }
+
+  private mutating func addFields(of file: RuleFile) {
+    for entry in file.fields {
+      let (field, places) = entry.value
+      if let known = fieldPlaces[field], known.places != places {
+        report("the field '\(field.rawValue)' is elsewhere in another file of the rule set", entry, known.note)
+      }
+      ruleSet.fields.set(field, places)
+      fieldPlaces[field] = (places, file.note("the other place of '\(field.rawValue)'", at: entry.location))
+    }
+  }
+
+  private mutating func addRules(of file: RuleFile) {
+    for entry in file.rules {
+      let id = entry.value.id
+      if let other = rulePlaces[id] {
+        report("there are two rules with the id '\(id)'", entry, other)
+      } else {
+        rulePlaces[id] = file.note("the first rule with the id '\(id)'", at: entry.location)
+        ruleSet.rules.append(entry.value)
+        if file.style == nil { styles.noteWithoutStyle(entry) }
+      }
+    }
+  }
+
+  private mutating func report<Value>(
+    _ message: String, _ placed: RuleFile.Placed<Value>, _ others: Diagnostic.Note...
+  ) {
+    var diagnostic = placed.diagnostic(message)
+    diagnostic.notes = others
+    diagnostics.append(diagnostic)
   }
 
   /// Finds problems that show only after all files have been read.
