@@ -341,15 +341,15 @@ struct CaptureSurvey {
     guard !matching.isEmpty else { return }
     steps -= matching.count * Self.stepsPerMatch
     let seen = occurrence()
-    let page = seen.page
+    let page = seen.page.map { UTF8String($0) }
     for i in matching {
       let rule = items[i].rule
       guard Self.isOf(rules[rule].apps, app) else { continue }
       items[i].count += 1
       if !items[i].isTracked { track(&items[i]) }
-      items[i].pages[page.map { UTF8String($0) }, default: 0] += 1
+      items[i].pages[page, default: 0] += 1
       if items[i].example == nil { items[i].example = seen }
-      guard pageProbes[rule][items[i].clause]?.holds(page.map { .string($0) }) ?? true else { continue }
+      guard isAskedFor(page, rule: rule, clause: items[i].clause) else { continue }
       if items[i].isSelector, items[i].advice == nil { items[i].advice = advise(items[i]) }
       if let eventID, rules[rule].readsElements, matches[rule, default: []].count < Self.maximumMatches {
         matches[rule, default: []].insert(eventID)
