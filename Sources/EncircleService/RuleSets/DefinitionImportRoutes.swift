@@ -144,13 +144,11 @@ struct DefinitionImportRoutes: RouteGroup {
       let kept = try body.required("keep")
       let report = try Self.chosen(kept, of: try reading.report(try body.required("file").value.json))
       let tool = report.entries.first?.definition.origin.tool.rawValue
+      // The merge and the record of the last attempt.
       var last: ImportMerge?
-      var before: String?
+      var importRecord: ImportRecord?
       let (text, revision) = try library.changeDraft(
-        of: name, expecting: expected, by: caller,
-        importRecord: {
-          last.flatMap { last in tool.map { ImportRecord(tool: $0, rules: last.state.text, before: before) } }
-        }
+        of: name, expecting: expected, by: caller, importRecord: { importRecord }
       ) { old in
         if let settings = try Self.settings(of: report, beside: old, name), !settings.fit {
           throw ServiceError.invalid(
@@ -158,9 +156,10 @@ struct DefinitionImportRoutes: RouteGroup {
               + "events in it: keep them in a rule set of their own.", code: "other-settings")
         }
         // Another import may have changed the draft, and the state, since the last attempt.
-        let (state, record) = try Self.state(of: report, in: library, name)
+        let (state, before) = try Self.state(of: report, in: library, name)
         let merge = try Self.mergedAsChosen(report, into: old, name, resolution, state)
-        (last, before) = (merge, record)
+        last = merge
+        importRecord = tool.map { ImportRecord(tool: $0, rules: merge.state.text, before: before) }
         return merge.files.first?.new ?? old
       }
       let errors = try JSON.encoder.encode(RuleSetLibrary.draftErrors(in: text, name))
