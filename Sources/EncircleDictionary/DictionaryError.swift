@@ -67,7 +67,7 @@ public enum DictionaryError: Error, Hashable, Sendable, CustomStringConvertible 
     }
   }
 
-  /// Runs `body` and translates its errors to this type.
+  /// Runs `body`, and converts its errors to this type.
   static func translating<R>(_ body: () throws -> R) throws(DictionaryError) -> R {
     do {
       return try body()

@@ -47,18 +47,19 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   init(_ error: DatabaseError) {
-    let extended = error.extendedResultCode.rawValue
+    let extended = error.extendedResultCode
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked
     // The permissions were checked when the file was opened, so a plain SQLITE_READONLY means that the header forbids writing.
-    case .SQLITE_READONLY where extended == 8: self = .damaged("its header says that it may not be written")
+    case .SQLITE_READONLY where extended == .SQLITE_READONLY:
+      self = .damaged("its header says that it may not be written")
     case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: self = .readOnly
     case .SQLITE_FULL: self = .diskFull
     case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(error.message ?? "malformed")
     // A table is missing or has other columns: the file claims to be a queue, but is not one.
     case .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_CONSTRAINT: self = .damaged(error.message ?? "unexpected content")
-    case .SQLITE_IOERR where extended == DatabaseError.shortRead: self = .damaged("the end of the file is missing")
-    default: self = .system(error.message ?? "cannot be read or written (SQLite \(extended))")
+    case .SQLITE_IOERR where extended == .SQLITE_IOERR_SHORT_READ: self = .damaged("the end of the file is missing")
+    default: self = .system(error.message ?? "cannot be read or written (SQLite \(extended.rawValue))")
     }
   }
 
@@ -84,9 +85,4 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
 extension DeliveryError: LocalizedError {
   /// The description.
   public var errorDescription: String? { description }
-}
-
-extension DatabaseError {
-  /// SQLITE_IOERR_SHORT_READ
-  fileprivate static let shortRead: CInt = 522
 }
