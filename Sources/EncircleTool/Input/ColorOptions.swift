@@ -30,7 +30,6 @@ enum Color: String {
   case yellow = "33"
   case cyan = "36"
   case bold = "1"
-  case dim = "2"
 
   /// Returns a text in this colour. The text must be escaped.
   func paint(_ text: String) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
