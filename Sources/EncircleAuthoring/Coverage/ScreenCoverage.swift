@@ -198,7 +198,7 @@ public struct ScreenCoverage: ~Copyable {
   public consuming func finish() -> CoverageReport { tally.finish(reasons: files.reasons.mapValues(\.text)) }
 }
 
-/// What an event of Sensors for Android that has no path, such as one of a toolbar's item, says of its element.
+/// The facts about the element in an event of Sensors for Android without a path, such as the event of a toolbar's item.
 private struct PathlessTap: Hashable {
   let page, type, content, resourceID: UTF8String?
 

@@ -149,7 +149,7 @@ struct PlanFacts {
     try PlanFacts.word(text, words, what)
   }
 
-  /// The meaning of a word; nil for an empty cell.
+  /// Returns the meaning of a word; nil for an empty cell.
   static func word<Word>(_ text: String, _ words: [UTF8String: Word], _ what: String) throws(Problem) -> Word? {
     let key = PlanVocabulary.key(text)
     if key.text.isEmpty { return nil }

@@ -41,8 +41,9 @@ public struct SelectorStability: Hashable, Sendable {
     // Several classes of the same releases come and go together, and count once.
     var bounds: Set<[Int?]> = []
     var namesApp = false
-    // Whether all steps before the present one name only ubiquitous classes, and their number.
+    // This is true while all steps before the present one name only ubiquitous classes.
     var isPlain = true
+    // The number of these steps.
     var namedSteps = 0
     var isAnchored = selector.isAnchored
     for (i, step) in selector.steps.enumerated() {

@@ -109,7 +109,7 @@ package struct LineBlocks: ~Copyable {
 }
 
 extension EventReader {
-  /// What the input has in place of events, as for ``LineBlocks/otherContent``. Waits for its first line.
+  /// Returns what the input has in place of events, as ``LineBlocks/otherContent`` does. Waits for its first line.
   package mutating func otherContent() -> OtherContent? {
     if framing == .undecided { decideFraming() }
     return contentAhead

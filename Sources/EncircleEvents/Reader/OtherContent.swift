@@ -1,6 +1,6 @@
 import EncircleText
 
-/// What an input has in place of events. No event begins in one of these ways.
+/// The content of an input that has no events. No event begins in one of these ways.
 package enum OtherContent: Hashable, Sendable {
   /// Markup, as captures in XML and the texts of debuggers have it.
   case markup

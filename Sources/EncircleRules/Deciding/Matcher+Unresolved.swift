@@ -8,8 +8,9 @@ extension Matcher {
     for (start, shared) in zip(ruleStarts, programs) {
       let program = shared.program
       let ruleCount = program.pointee.rules.records.count
-      // Whether a rule has a clause, and whether at least one of its clauses may be about a known element.
+      // Whether each rule has a clause.
       var hasClause = [Bool](repeating: false, count: ruleCount)
+      // Whether at least one of its clauses may be about a known element.
       var mayBeKnown = hasClause
       for i in 0..<program.pointee.clauses.records.count {
         let clause = program.pointee.clauses.records[i]

@@ -38,7 +38,7 @@ struct CompiledWriter {
     starts.withUnsafeBufferPointer { append($0) }
   }
 
-  /// The file.
+  /// Returns the bytes of the file.
   consuming func finish() -> [UInt8] {
     let length = UInt64(bytes.count)
     bytes.withUnsafeMutableBytes { all in

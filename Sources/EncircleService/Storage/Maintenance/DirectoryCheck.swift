@@ -128,7 +128,7 @@ package struct DirectoryCheck: Sendable {
     return (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
   }
 
-  /// - Returns: Whether a service uses the directory.
+  /// Returns whether a service uses the directory, and reports it.
   private mutating func checkLock() -> Bool {
     do {
       // Without the file, no service runs. Taking the lock would create the file. If root created it, the service's user could
@@ -191,7 +191,7 @@ package struct DirectoryCheck: Sendable {
 
   // MARK: - The databases
 
-  /// - Returns: Whether the databases can be read.
+  /// Returns whether the databases can be read, and reports their problems.
   private mutating func checkDatabases(_ readsAll: Bool) -> Bool {
     var isReadable = true
     for (file, migrator) in zip(Store.files, Store.migrators) {

@@ -91,7 +91,9 @@ package enum ServiceBackup {
     guard isCopied else { throw StoreError.unusable(directory: directory, reason: "it changes all the time") }
   }
 
-  /// - Returns: Whether both databases were in their state at one point in time; otherwise, nothing was copied.
+  /// Copies both databases if they are in their state at one point in time.
+  ///
+  /// - Returns: Whether they were; otherwise, nothing was copied.
   private static func copy(
     _ library: DatabaseQueue, _ events: DatabaseQueue, _ watch: DatabaseQueue, _ directory: String, to folder: String,
     _ report: (Progress) -> Void
@@ -195,6 +197,8 @@ package enum ServiceBackup {
     }
   }
 
+  /// Makes sure that the directory exists and is empty.
+  ///
   /// - Returns: Whether the directory did not exist before.
   private static func makeEmpty(_ directory: String) throws -> Bool {
     if let names = try? FileManager.default.contentsOfDirectory(atPath: directory) {
