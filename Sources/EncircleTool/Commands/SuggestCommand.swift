@@ -175,26 +175,7 @@ struct SuggestCommand: ParsableCommand {
       text, in: screen, name, style, hint: "; --by text looks for it as a text")
     let element = screen.trackedElement(around: found, in: style) ?? found
     noteInnerElement(of: element, query, in: screen, name)
-    let refusal = style.refusal(of: screen)
-    let trackingType =
-      refusal == nil
-      ? ElementEvents(of: screen, style: style).trackingType(of: element)
-      : screen.trackingType(of: element, in: style)
-    if trackingType == nil {
-      let isOtherStyle = screen.tree.web != nil && !style.isWeb
-      printError(
-        "\(name): note: element \(element) is nothing that SDKs track, so no event may have its path"
-          + (isOtherStyle ? "; web pages have --style sensors-web or posthog-web" : ""))
-    }
-    if style == .hubbleData, screen.isBarItemWithoutActions(element) {
-      printError(
-        "\(name): note: the capture lacks the actions of bar items, so the event ID of element \(element) differs in events"
-      )
-    }
-    if let refusal {
-      printError("\(name): error: \(refusal)")
-      throw ExitCode(ExitStatus.findings.rawValue)
-    }
+    try requireEvents(of: element, in: screen, name, style)
     let tap = ElementEvents(of: screen, style: style).event(of: element)
     let exclusion = exclusion(of: tap, style, ClassHierarchy(of: screen))
     if let exclusion { printError("\(name): warning: \(exclusion)") }
@@ -231,12 +212,7 @@ struct SuggestCommand: ParsableCommand {
       let origin = "Suggested for element \(element) of \(VisibleText.escaping(name))."
       rule.properties = properties.map { ($0.name, $0.selector) }
       rule.comments = [origin] + comments(first, trial) + Self.comments(exclusion) + rule.comments
-      if let anchor {
-        try AnchorPath.requireHolding(screen, named: name)
-        var file = try AnchorPath.readIfPresent(anchor)
-        file.set([Anchor(of: NamedScreen(name: name, screen: screen), rules: [UTF8String(rule.id)])])
-        try FileReplacement.save(Array(file.text.utf8), over: anchor)
-      }
+      if let anchor { try save(UTF8String(rule.id), in: screen, name, to: anchor) }
       try output.write(rule.yaml)
     } else {
       let report = SuggestionReport(
@@ -246,6 +222,40 @@ struct SuggestCommand: ParsableCommand {
     }
     try output.flush()
     try status.exit()
+  }
+
+  /// Prints what the events of an element lack; ends the command if the capture lacks something that the style needs.
+  private func requireEvents(
+    of element: ElementID, in screen: IdentifiedTree, _ name: String, _ style: PathStyleName
+  ) throws {
+    let refusal = style.refusal(of: screen)
+    let trackingType =
+      refusal == nil
+      ? ElementEvents(of: screen, style: style).trackingType(of: element)
+      : screen.trackingType(of: element, in: style)
+    if trackingType == nil {
+      let isOtherStyle = screen.tree.web != nil && !style.isWeb
+      printError(
+        "\(name): note: element \(element) is nothing that SDKs track, so no event may have its path"
+          + (isOtherStyle ? "; web pages have --style sensors-web or posthog-web" : ""))
+    }
+    if style == .hubbleData, screen.isBarItemWithoutActions(element) {
+      printError(
+        "\(name): note: the capture lacks the actions of bar items, so the event ID of element \(element) differs in events"
+      )
+    }
+    if let refusal {
+      printError("\(name): error: \(refusal)")
+      throw ExitCode(ExitStatus.findings.rawValue)
+    }
+  }
+
+  /// Adds the anchor of a rule to a file.
+  private func save(_ rule: UTF8String, in screen: IdentifiedTree, _ name: String, to anchor: String) throws {
+    try AnchorPath.requireHolding(screen, named: name)
+    var file = try AnchorPath.readIfPresent(anchor)
+    file.set([Anchor(of: NamedScreen(name: name, screen: screen), rules: [rule])])
+    try FileReplacement.save(Array(file.text.utf8), over: anchor)
   }
 
   private func comments(_ suggestion: Suggestion, _ trial: SuggestionTrial) -> [String] {
