@@ -136,6 +136,22 @@ extension RuleFileReader {
   // Enough for ranges, which have one or two comparisons. The time to compare ranges grows with the square of this length.
   private static let longestVersionRange = 1_024
 
+  private mutating func readVersionRange(_ node: Node) -> Condition? {
+    noteValue(node, .test)
+    guard let text = nodes.name(node, "a range of versions")?.text else { return nil }
+    guard text.utf8.count <= Self.longestVersionRange else {
+      nodes.report("a range of versions is at most \(Self.longestVersionRange) bytes long", at: node)
+      return nil
+    }
+    guard let range = VersionRange(parsing: text) else {
+      nodes.report(
+        "expected comparisons of versions separated by spaces, such as '>=5.2 <6'", at: node,
+        suggestion: VersionRange.written(otherwise: text))
+      return nil
+    }
+    return .version(range)
+  }
+
   private mutating func readTest(
     _ word: String, _ node: Node, _ allowed: [String], of tested: Tested, fold: Bool, depth: Int
   ) -> Condition? {
@@ -180,20 +196,7 @@ extension RuleFileReader {
       noteValue(node, .test)
       guard let text = nodes.name(node, "a regular expression")?.text else { return nil }
       return compile(text, fold: fold, at: node)
-    case "version":
-      noteValue(node, .test)
-      guard let text = nodes.name(node, "a range of versions")?.text else { return nil }
-      guard text.utf8.count <= Self.longestVersionRange else {
-        nodes.report("a range of versions is at most \(Self.longestVersionRange) bytes long", at: node)
-        return nil
-      }
-      guard let range = VersionRange(parsing: text) else {
-        nodes.report(
-          "expected comparisons of versions separated by spaces, such as '>=5.2 <6'", at: node,
-          suggestion: VersionRange.written(otherwise: text))
-        return nil
-      }
-      return .version(range)
+    case "version": return readVersionRange(node)
     default: noteValue(node, .test)
     }
     if let comparison = Condition.Comparison(rawValue: word) {

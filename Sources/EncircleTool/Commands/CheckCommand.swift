@@ -156,17 +156,7 @@ struct CheckCommand: ParsableCommand {
     progress?.end()
     try output.write(diff ? fixes?.diff ?? "" : format.text(of: findings, isColored: colors.isColored))
     try output.flush()
-    if result.undecided > 0 {
-      printError(
-        "note: \(result.undecided) rule\(result.undecided == 1 ? " was" : "s were") not compared with all others: "
-          + "there are too many that match the same, their selectors test more than the tags of web pages, or "
-          + "their selectors and tests are too entangled")
-    }
-    if result.skippedElements > 0 {
-      printError(
-        "note: \(result.skippedElements) element\(result.skippedElements == 1 ? " was" : "s were") not looked at: their "
-          + "paths are too long, or there are too many; no rule is therefore said to match nothing")
-    }
+    Self.printOmissions(of: result)
     if let fixes { printError(fixes.summary(isDone: !diff)) }
     if !diff { printError(Self.summary(findings)) }
     try status.joined(with: fixes?.status ?? .done).exit()
@@ -210,6 +200,21 @@ struct CheckCommand: ParsableCommand {
     try EventInput.forEach(path, progress: progress.map { InputProgress($0, paths: [path]) }) { reader, _ in
       let json = reader.withEvent { Array($0) }
       if let event = try? AnalyticsEvent(json: json) { checker.add(event) }
+    }
+  }
+
+  /// Says on standard error what was not checked.
+  private static func printOmissions(of result: RuleChecker.Result) {
+    if result.undecided > 0 {
+      printError(
+        "note: \(result.undecided) rule\(result.undecided == 1 ? " was" : "s were") not compared with all others: "
+          + "there are too many that match the same, their selectors test more than the tags of web pages, or "
+          + "their selectors and tests are too entangled")
+    }
+    if result.skippedElements > 0 {
+      printError(
+        "note: \(result.skippedElements) element\(result.skippedElements == 1 ? " was" : "s were") not looked at: their "
+          + "paths are too long, or there are too many; no rule is therefore said to match nothing")
     }
   }
 
