@@ -107,11 +107,8 @@ extension SuggestCommand {
     let proposals = ScreenSuggester(screen, ruleSet, setAside: setAside).proposals(
       names: try many.template, words: words, prefersIDs: prefer == .id)
     if let anchor {
-      try AnchorPath.requireHolding(screen, named: name)
-      var file = try AnchorPath.readIfPresent(anchor)
-      file.set(
-        [Anchor(of: NamedScreen(name: name, screen: screen), rules: proposals.rules.map { UTF8String($0.id) })])
-      try FileReplacement.save(Array(file.text.utf8), over: anchor)
+      try AnchorPath.add(
+        proposals.rules.map { UTF8String($0.id) }, on: NamedScreen(name: name, screen: screen), to: anchor)
     }
     let count = proposals.rules.count
     let what = counted(count, "element")

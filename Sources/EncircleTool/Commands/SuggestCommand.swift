@@ -212,7 +212,9 @@ struct SuggestCommand: ParsableCommand {
       let origin = "Suggested for element \(element) of \(VisibleText.escaping(name))."
       rule.properties = properties.map { ($0.name, $0.selector) }
       rule.comments = [origin] + comments(first, trial) + Self.comments(exclusion) + rule.comments
-      if let anchor { try save(UTF8String(rule.id), in: screen, name, to: anchor) }
+      if let anchor {
+        try AnchorPath.add([UTF8String(rule.id)], on: NamedScreen(name: name, screen: screen), to: anchor)
+      }
       try output.write(rule.yaml)
     } else {
       let report = SuggestionReport(
@@ -248,14 +250,6 @@ struct SuggestCommand: ParsableCommand {
       printError("\(name): error: \(refusal)")
       throw ExitCode(ExitStatus.findings.rawValue)
     }
-  }
-
-  /// Adds the anchor of a rule to a file.
-  private func save(_ rule: UTF8String, in screen: IdentifiedTree, _ name: String, to anchor: String) throws {
-    try AnchorPath.requireHolding(screen, named: name)
-    var file = try AnchorPath.readIfPresent(anchor)
-    file.set([Anchor(of: NamedScreen(name: name, screen: screen), rules: [rule])])
-    try FileReplacement.save(Array(file.text.utf8), over: anchor)
   }
 
   private func comments(_ suggestion: Suggestion, _ trial: SuggestionTrial) -> [String] {

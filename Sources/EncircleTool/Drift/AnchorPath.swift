@@ -10,13 +10,17 @@ enum AnchorPath {
   /// The message that web pages cannot have anchors.
   static let noPages = "an anchor cannot hold a web page: keep the capture"
 
-  /// Requires that a capture can have anchors.
+  /// Adds the anchor of rules on a capture to the anchors in a file, which is made if it is missing.
   ///
-  /// - Throws: An exit code, after printing the problem.
-  static func requireHolding(_ screen: IdentifiedTree, named name: String) throws {
-    guard !Anchor.canHold(screen) else { return }
-    printError("\(name): error: \(noPages)")
-    throw ExitCode(ExitStatus.badData.rawValue)
+  /// - Throws: An exit code, after printing the problem, such as that the capture can have no anchors.
+  static func add(_ rules: [UTF8String], on screen: NamedScreen, to path: String) throws {
+    guard Anchor.canHold(screen.screen) else {
+      printError("\(screen.name): error: \(noPages)")
+      throw ExitCode(ExitStatus.badData.rawValue)
+    }
+    var file = try readIfPresent(path)
+    file.set([Anchor(of: screen, rules: rules)])
+    try FileReplacement.save(Array(file.text.utf8), over: path)
   }
 
   /// Returns the path of the anchors beside a rule file, or in a directory with rules.
