@@ -25,7 +25,7 @@ struct CaptureRoutes: RouteGroup {
     ]
   }
 
-  @Sendable private func upload(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func upload(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let body = try await request.captureBody(state.configuration.limits)
     let addition = try await state.workers.run {
       try state.captures.add(body.upload(), by: context.caller.name)
@@ -35,7 +35,7 @@ struct CaptureRoutes: RouteGroup {
       headers: [.location: "/v1/captures/\(addition.record.id)"])
   }
 
-  @Sendable private func list(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func list(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let filter = try CaptureTable.Filter(request)
     let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
     let limit = try request.query("limit", in: 1...1_000, default: 100)
@@ -45,7 +45,7 @@ struct CaptureRoutes: RouteGroup {
     }
   }
 
-  @Sendable private func get(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func get(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = context.captureID
     return try await state.workers.run {
       guard let record = try state.captures.record(id) else { throw ServiceError.noCapture }
@@ -53,7 +53,7 @@ struct CaptureRoutes: RouteGroup {
     }
   }
 
-  @Sendable private func rename(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func rename(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = context.captureID
     let body = try await request.object(members: "name", limits: state.configuration.limits)
     let member = try body.required("name")
@@ -67,7 +67,7 @@ struct CaptureRoutes: RouteGroup {
     }
   }
 
-  @Sendable private func delete(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func delete(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = context.captureID
     return try await state.workers.run {
       guard try state.captures.delete(id, by: context.caller.name) else { throw ServiceError.noCapture }
@@ -75,7 +75,7 @@ struct CaptureRoutes: RouteGroup {
     }
   }
 
-  @Sendable private func source(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func source(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = context.captureID
     return try await state.workers.run {
       guard let bytes = try state.captures.source(id) else { throw ServiceError.noCapture }
@@ -90,7 +90,7 @@ struct CaptureRoutes: RouteGroup {
 
   // MARK: - Pictures
 
-  @Sendable private func screenshot(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func screenshot(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = context.captureID
     return try await state.workers.run {
       guard let screenshot = try state.captures.screenshot(id) else {
@@ -100,7 +100,7 @@ struct CaptureRoutes: RouteGroup {
     }
   }
 
-  @Sendable private func thumbnail(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func thumbnail(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = context.captureID
     return try await state.workers.run {
       if let screenshot = try state.captures.screenshot(id) { return Response(screenshot) }
@@ -118,7 +118,7 @@ struct CaptureRoutes: RouteGroup {
     }
   }
 
-  @Sendable private func setScreenshot(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func setScreenshot(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = context.captureID
     let limits = state.configuration.limits
     let body = try await request.plainBytes(limit: limits.screenshotBytes, limits: limits)

@@ -18,7 +18,7 @@ struct CircledElementRoutes: RouteGroup {
     ]
   }
 
-  @Sendable private func rules(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func rules(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = context.captureID
     let ruleSet = request.query("ruleset") ?? "default"
     let days = try request.query("days", in: Self.days, default: 7)

@@ -25,7 +25,7 @@ struct ElementRoutes: RouteGroup {
     ]
   }
 
-  @Sendable private func resolve(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func resolve(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let body = try await request.captureBody(state.configuration.limits)
     return try await state.workers.run {
       let result = try state.captures.resolve(body.upload())
@@ -33,7 +33,7 @@ struct ElementRoutes: RouteGroup {
     }
   }
 
-  @Sendable private func elements(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func elements(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = context.captureID
     return try await state.workers.run {
       guard let record = try state.captures.record(id), let screen = try state.captures.screen(id) else {
@@ -51,7 +51,7 @@ struct ElementRoutes: RouteGroup {
     }
   }
 
-  @Sendable private func atPoint(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func atPoint(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = context.captureID
     let (x, y) = (try request.coordinate("x"), try request.coordinate("y"))
     return try await state.workers.run {
@@ -61,7 +61,7 @@ struct ElementRoutes: RouteGroup {
     }
   }
 
-  @Sendable private func element(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func element(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let (id, number) = (context.captureID, try context.elementNumber)
     return try await state.workers.run {
       let (element, screen) = try self.element(number, of: id)
@@ -69,7 +69,7 @@ struct ElementRoutes: RouteGroup {
     }
   }
 
-  @Sendable private func sameKind(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func sameKind(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let (id, number) = (context.captureID, try context.elementNumber)
     let levels = try request.query("levels", default: SameKindLevels.innermost)
     return try await state.workers.run {
@@ -87,7 +87,7 @@ struct ElementRoutes: RouteGroup {
     return (ElementID(number), screen)
   }
 
-  @Sendable private func find(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func find(_ request: Request, _ context: ServiceContext) async throws -> Response {
     guard let range = EventIDRange(prefix: context.parameters.get("event_id") ?? "") else {
       throw ServiceError.parameter("event_id", "This must be an event ID, or its first 8 or more hexadecimal digits.")
     }

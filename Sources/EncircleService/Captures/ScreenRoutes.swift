@@ -9,7 +9,7 @@ struct ScreenRoutes: RouteGroup {
     [Route(method: .get, path: "/v1/screens", operation: "listScreens", role: .read, handler: list)]
   }
 
-  @Sendable private func list(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func list(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let filter = try CaptureTable.Filter(request)
     let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
     let limit = try request.query("limit", in: 1...1_000, default: 100)

@@ -22,7 +22,7 @@ struct DriftRoutes: RouteGroup {
     case json, markdown
   }
 
-  @Sendable private func drift(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func drift(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = request.query("ruleset") ?? EventLibrary.ruleSet
     let (app, rule) = (request.query("app"), request.query("rule").map { UTF8String($0) })
     let from = try Self.version("from", request)
@@ -63,7 +63,7 @@ struct DriftRoutes: RouteGroup {
     return try state.drift.brokenRules(versions, ruleSet, state.ruleSets.ruleHistory(of: name, draft: true))
   }
 
-  @Sendable private func screens(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func screens(_ request: Request, _ context: ServiceContext) async throws -> Response {
     guard let old = request.query("old"), let new = request.query("new") else {
       throw ServiceError.parameter("old", "old and new must name captures.")
     }

@@ -91,7 +91,7 @@ struct CollectRoutes: RouteGroup {
     }
   }
 
-  @Sendable private func collect(
+  private func collect(
     _ request: Request, _ context: ServiceContext, _ sdk: CollectProtocol
   ) async throws -> Response {
     let outcome = try await events.store(try await decide(request, context, sdk))
@@ -102,7 +102,7 @@ struct CollectRoutes: RouteGroup {
   }
 
   /// Serves the debug modes of SDKs: problems are answered at once, and nothing is stored with `Dry-Run`.
-  @Sendable private func debug(
+  private func debug(
     _ request: Request, _ context: ServiceContext, _ sdk: CollectProtocol
   ) async throws -> Response {
     let decided = try await decide(request, context, sdk)

@@ -29,7 +29,7 @@ struct PostHogRoutes: RouteGroup {
   }
 
   /// Answers `/flags?v=2`, and the older `/decide`, whose answer also contains the content of today's `/array/KEY/config`.
-  @Sendable private func flags(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func flags(_ request: Request, _ context: ServiceContext) async throws -> Response {
     _ = try await request.bytes(limit: min(limits.collectBytes, 1 << 20), limits: limits)
     return JSON.response(bytes: ByteBuffer(string: Self.decision))
   }

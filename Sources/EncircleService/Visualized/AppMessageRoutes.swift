@@ -20,7 +20,7 @@ struct AppMessageRoutes: RouteGroup {
     status: .ok, headers: [.contentType: "application/json; charset=utf-8", .connection: "close"],
     body: ResponseBody(byteBuffer: ByteBuffer(string: "{\"delay\":-1}")))
 
-  @Sendable private func take(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func take(_ request: Request, _ context: ServiceContext) async throws -> Response {
     guard let connection = state.visualized.live(context.parameters.get("code") ?? "") else { return Self.end }
     let arrival = try connection.begin()
     var count = 0

@@ -46,7 +46,7 @@ struct ConnectionRoutes: RouteGroup {
     }
   }
 
-  @Sendable private func open(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func open(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let wanted = try NewConnection(
       await request.object(
         members: "scheme", "project", "kind", "ruleset", "host", limit: 64 << 10, limits: state.configuration.limits))
@@ -89,7 +89,7 @@ struct ConnectionRoutes: RouteGroup {
     }
   }
 
-  @Sendable private func list(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func list(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
     let limit = try request.query("limit", in: 1...1_000, default: 100)
     let all = state.visualized.all()
@@ -102,7 +102,7 @@ struct ConnectionRoutes: RouteGroup {
     }
   }
 
-  @Sendable private func get(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func get(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let connection = try connection(context)
     return try await state.workers.run {
       let now = state.visualized.now
@@ -116,7 +116,7 @@ struct ConnectionRoutes: RouteGroup {
     try state.visualized.connection(context.parameters.get("id") ?? "")
   }
 
-  @Sendable private func remove(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func remove(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = context.parameters.get("id") ?? ""
     return try await state.workers.run {
       try state.visualized.remove(id)
@@ -125,7 +125,7 @@ struct ConnectionRoutes: RouteGroup {
     }
   }
 
-  @Sendable private func screenshot(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func screenshot(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let revision = try request.query("revision", in: 0...Int.max, default: 0)
     let connection = try connection(context)
     guard let screen = connection.screen(revision) ?? connection.screen, let picture = screen.picture else {
@@ -141,7 +141,7 @@ struct ConnectionRoutes: RouteGroup {
   // MARK: - Keeping
 
   /// Holds a screen for a person who circles on it.
-  @Sendable private func hold(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func hold(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let connection = try connection(context)
     let wanted = try await request.object(members: "revision", limit: 64 << 10, limits: state.configuration.limits)
     let revision = try wanted.required("revision").integer
@@ -155,7 +155,7 @@ struct ConnectionRoutes: RouteGroup {
   private static let screenChanged = ServiceError.conflict(
     "The app now shows another screen.", code: "screen-changed")
 
-  @Sendable private func keep(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func keep(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let connection = try connection(context)
     let wanted = try await request.object(
       members: "name", "revision", limit: 64 << 10, limits: state.configuration.limits)
@@ -184,7 +184,7 @@ struct ConnectionRoutes: RouteGroup {
 
   private static let heartbeat = Duration.seconds(5)
 
-  @Sendable private func stream(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func stream(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let connection = try connection(context)
     let reader = try connection.feed.join()
     let (connections, access) = (state.visualized, state.access)

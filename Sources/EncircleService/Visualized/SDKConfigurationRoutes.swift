@@ -23,7 +23,7 @@ struct SDKConfigurationRoutes: RouteGroup {
 
   /// Answers 200 with a configuration, 304 if the app has it already, or 205 if there is none, so that the app forgets an old
   /// one. An empty 200 is never sent, because it would also make the app forget its configuration.
-  @Sendable private func configuration(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func configuration(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let project = try parameter("project", of: request) ?? "default"
     guard let appID = try parameter("app_id", of: request) else {
       throw ServiceError.parameter("app_id", "app_id is missing: the bundle identifier of the app.")
@@ -67,7 +67,7 @@ struct SDKConfigurationRoutes: RouteGroup {
     var style: String
   }
 
-  @Sendable private func expressible(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func expressible(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
     return try await state.workers.run {
       guard let current = try state.sdkConfigurations.current(name) else { throw RuleSetLibrary.unknown(name) }
