@@ -66,6 +66,10 @@ import Testing
         ["'*' refers to an anchor in YAML, and no anchor above has this name: quote the text, as in '*a'"]
       ),
       (
+        "    description: |\n      https://wiki.example.com\n    include: { page: ▶@A }",
+        ["no text begins with '@' in YAML: quote it, as in '@A'"]
+      ),
+      (
         "version: 1\n▶\u{FEFF}rules: []",
         ["a byte order mark (U+FEFF, which is not seen) within the file: remove it"]
       ),
@@ -85,6 +89,10 @@ import Testing
     #expect(
       problems("version: 1\nrules:\n\t- id: a\n")
         == "rules.yaml:3:1: error: YAML is indented with spaces: replace this tab\n  \t- id: a\n  ^"
+    )
+    #expect(
+      problems("version:\t1\nrules:\n  -\tid: a\n")
+        == "rules.yaml:3:4: error: YAML is indented with spaces: replace this tab\n    -\tid: a\n     ^"
     )
   }
 

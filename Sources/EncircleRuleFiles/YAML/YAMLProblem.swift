@@ -107,7 +107,9 @@ struct YAMLProblem {
       switch scalar {
       case "：": return (fullWidthColon, line.location(i + 1))
       case ":":
-        guard let next = line[i + 2], next != " " else { return nil }
+        guard let next = line[i + 2], next != " ", next != "\t" else { return nil }
+        // The colon of an address, as in `https://…`, ends no key.
+        if next == "/", line[i + 3] == "/" { return nil }
         let key = line.scalars[..<i].drop { $0 == " " || $0 == "-" }
         guard !key.isEmpty, key.allSatisfy(isOfKey) else { return nil }
         return ("a space is missing after this colon", line.location(i + 1))
