@@ -15,6 +15,26 @@ private let testListWithoutFold = keyList(RuleFileKeys.test.filter { $0 != "fold
       ),
       ("    include: ▶[]", ["the list of clauses is empty"]),
       (
+        "    include: { page: A, ▶B, where: { p: 满100, ▶减20 } }",
+        [
+          "'B' has no value: quote a text that contains a comma, and write several values in brackets",
+          "'减20' has no value: quote a text that contains a comma, and write several values in brackets",
+        ]
+      ),
+      (
+        "    include: { where: { p: { contains: a, ▶b } } }",
+        ["'b' has no value: quote a text that contains a comma, and write several values in brackets"]
+      ),
+      (
+        "    include: { ▶page:A, selector: A, ▶row:1) }",
+        [
+          "a space is missing after 'page:'",
+          "'row:1)' has no value: quote a text that contains a comma, and write several values in brackets",
+        ]
+      ),
+      ("    include: { where: { ▶p:1 } }", ["a space is missing after 'p:'"]),
+      ("    include: { where: { p: , q: ~ } }", []),
+      (
         "    include:▶",
         ["expected a clause: its keys are indented deeper than the key above them"]
       ),

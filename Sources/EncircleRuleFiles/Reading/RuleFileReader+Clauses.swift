@@ -190,7 +190,7 @@ extension RuleFileReader {
     if mapping.isEmpty { nodes.report("'where' is empty", at: node) }
     for (key, value) in mapping {
       let part = RuleSource.Part.property(section, number, clause.properties.count)
-      if let cause = YAMLProblem.keyWithoutValue(key, value) {
+      if let cause = nodes.document.keyWithoutColon(key, value) {
         nodes.report(cause, at: key)
         continue
       }

@@ -68,6 +68,10 @@ extension RuleFileReader {
         continue
       }
       guard allowed.contains(word) else {
+        if let cause = nodes.document.keyWithoutColon(key, value, among: allowed) {
+          nodes.report(cause, at: key)
+          continue
+        }
         nodes.reportUnknown(word, "test '\(word)'", among: allowed, mistaken: .tests, at: key)
         continue
       }

@@ -22,7 +22,7 @@ extension RuleFileReader {
     }
     var properties: [RuleProperty] = []
     for (key, value) in mapping {
-      if let cause = YAMLProblem.keyWithoutValue(key, value) {
+      if let cause = nodes.document.keyWithoutColon(key, value) {
         nodes.report(cause, at: key)
         continue
       }

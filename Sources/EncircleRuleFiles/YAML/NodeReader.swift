@@ -107,6 +107,12 @@ package struct NodeReader {
         continue
       }
       if !allowed.contains(scalar.string) {
+        if let cause = document.keyWithoutColon(key, value, among: allowed) {
+          report(cause, at: key)
+          members.noteMisspelt("")
+          members.append(scalar.string, value)
+          continue
+        }
         let meant = reportUnknown(
           scalar.string, "key '\(scalar.string)' in \(what)", among: allowed, mistaken: mistaken, at: key)
         if let meant { members.noteMisspelt(meant) }

@@ -137,14 +137,6 @@ struct YAMLProblem {
     return "a space is missing after '\(String(String.UnicodeScalarView(head[...colon])))'"
   }
 
-  /// Returns the problem of a key that also contains its value, as in `{ page： Home }`; nil for other keys.
-  static func keyWithoutValue(_ key: Node, _ value: Node) -> String? {
-    guard let name = key.scalar, name.style == .plain, name.string.unicodeScalars.contains("："),
-      let text = value.scalar, text.style == .plain, text.string.isEmpty
-    else { return nil }
-    return fullWidthColon
-  }
-
   // MARK: - Keys
 
   /// Returns the problem of a key that YAML accepts but that cannot be intended; nil if there is no known problem.

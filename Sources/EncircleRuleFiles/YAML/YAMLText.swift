@@ -116,6 +116,25 @@ struct YAMLText {
     }
   }
 
+  /// Returns the problem of a key in braces that no colon follows, as `b` in `{ a: text, b }`; nil for other keys. YAML gives such a
+  /// key an empty value.
+  ///
+  /// - Parameter allowed: The keys that the mapping may have; nil if it may have any.
+  func keyWithoutColon(_ key: Node, _ value: Node, among allowed: [String]? = nil) -> String? {
+    guard hasText, let name = key.scalar, name.style == .plain, let text = value.scalar, text.style == .plain,
+      text.string.isEmpty
+    else { return nil }
+    if name.string.unicodeScalars.contains("：") { return YAMLProblem.fullWidthColon }
+    var end = lines.offset(of: key.location)
+    guard lines.has(name.string, at: end) else { return nil }
+    end += name.string.utf8.count
+    while lines.has(" ", at: end) || lines.has("\t", at: end) { end += 1 }
+    guard [",", "}", "\n", "\r"].contains(where: { lines.has($0, at: end) }) else { return nil }
+    let word = name.string.splitBytes(at: ":").first ?? ""
+    if allowed?.contains(String(word)) ?? true, let cause = YAMLProblem.inPlaceOfMapping(name.string) { return cause }
+    return "'\(name.string)' has no value: quote a text that contains a comma, and write several values in brackets"
+  }
+
   /// A problem of a node or, if `offset` is given, of the place that many bytes after the beginning of a scalar's text.
   func diagnostic(_ message: String, at node: Node, offset: Int = 0, suggestion: String? = nil) -> Diagnostic {
     var location = location(of: node)
