@@ -70,6 +70,15 @@ import Testing
         ["no text begins with '@' in YAML: quote it, as in '@A'"]
       ),
       (
+        "    name: [VIP] ▶会员\n    include: { event: a }",
+        ["nothing follows a closing bracket: quote a text that begins with '[' or '{'"]
+      ),
+      (
+        "    include: { event: a }\n    emit: {page}▶_click",
+        ["nothing follows a closing bracket: quote a text that begins with '[' or '{'"]
+      ),
+      ("    include: { event: a } ▶}", ["this '}' closes nothing"]),
+      (
         "version: 1\n▶\u{FEFF}rules: []",
         ["a byte order mark (U+FEFF, which is not seen) within the file: remove it"]
       ),

@@ -214,10 +214,15 @@ struct YAMLProblem {
     if problem.contains("did not find expected key") || problem.contains("did not find expected '-'")
       || problem.contains("did not find expected <document start>")
     {
-      guard let last = line.scalars.prefix(max(0, place.column - 1)).last(where: { !$0.properties.isWhitespace }),
-        last == "'" || last == "\""
+      guard let last = line.scalars.prefix(max(0, place.column - 1)).last(where: { !$0.properties.isWhitespace })
       else { return nil }
-      return ("nothing follows a quoted text: quote all of it, or nothing", place)
+      switch last {
+      case "'", "\"": return ("nothing follows a quoted text: quote all of it, or nothing", place)
+      case "]", "}":
+        if let mark = line[place.column], mark == "]" || mark == "}" { return ("this '\(mark)' closes nothing", place) }
+        return ("nothing follows a closing bracket: quote a text that begins with '[' or '{'", place)
+      default: return nil
+      }
     }
     if problem.contains("another document") {
       return ("a file is one document: the part after '---' belongs in a separate file", place)
