@@ -84,12 +84,15 @@ extension LanguageServer {
 
   private func locations(_ entries: [RuleIndex.Entry], _ project: RuleProject) -> [LSP.Location] {
     var texts: [UTF8String: DocumentText] = [:]
-    return entries.prefix(Self.maximumSymbols).map { entry in
+    let places = entries.prefix(Self.maximumSymbols).map { entry in
       let key = UTF8String(entry.file)
       let text = texts[key] ?? DocumentText(project.text(of: entry.file, documents) ?? "")
       texts[key] = text
       return LSP.Location(uri: uri(of: entry.file), range: range(of: entry.node, in: text))
     }
+    // Aliases repeat the places of their anchors.
+    var seen: Set<LSP.Location> = []
+    return places.filter { seen.insert($0).inserted }
   }
 
   /// Returns the range of a scalar in the text; for any other node, the empty range at its beginning.

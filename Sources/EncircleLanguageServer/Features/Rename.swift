@@ -43,24 +43,30 @@ extension LanguageServer {
     var changes: [String: [LSP.TextEdit]] = [:]
     for (file, places) in places {
       let text = documents[file]?.text ?? DocumentText(project.text(of: file.text, documents) ?? "")
-      changes[uri(of: file.text)] = try places.map { place throws(ResponseError) in
+      let edits = try places.map { place throws(ResponseError) in
         guard let range = text.range(of: place) else {
           throw ResponseError(
             .requestFailed, "\(file):\(place.location): the id is written in a way that cannot be changed")
         }
         return LSP.TextEdit(range: text.range(range, encoding), newText: text.quoted(written, like: range))
       }
+      // Tests with an alias repeat the places of its anchor, and a place is changed once.
+      var seen: Set<LSP.TextEdit> = []
+      changes[uri(of: file.text)] = edits.filter { seen.insert($0).inserted }
     }
     return LSP.WorkspaceEdit(changes: changes)
   }
 
   private func ruleID(at position: LSP.Position, _ text: DocumentText, _ path: String) -> (String, Range<Int>)? {
     let offset = text.offset(of: position, encoding)
-    guard let place = YAMLPlace(at: offset, in: text.bytes), place.mayBeValue, !place.hasColon, !place.token.isEmpty
-    else { return nil }
+    guard let place = YAMLPlace(at: offset, in: text.bytes), !place.token.isEmpty else { return nil }
     let role = RuleRole(place.path, inFile: path)
-    let isID = place.path.last == .key("id") && RuleRole(Array(place.path.dropLast()), inFile: path) == .rule
-    guard isID || role == .ruleIDs else { return nil }
+    if place.hasColon {
+      guard role == .expectedProperties else { return nil }
+    } else {
+      let isID = place.path.last == .key("id") && RuleRole(Array(place.path.dropLast()), inFile: path) == .rule
+      guard place.mayBeValue, isID || role == .ruleIDs else { return nil }
+    }
     let id = place.text(in: text.bytes)
     return id.isEmpty ? nil : (id, place.content(in: text.bytes))
   }

@@ -285,6 +285,7 @@ import Testing
       "version: 1\ntests:\n  - { name: t, event: {}, expect: { includes: [shop.a, b], emit: shop.a } }\n"
       + "  - name: u\n    event: {}\n    expect:\n      excludedBy: []\n      rules: 'shop.a'\n"
       + "      properties:\n        shop.a: { p: 1 }\n"
+      + "  - { name: v, event: {}, expect: &same { rules: [shop.a] } }\n  - { name: w, event: {}, expect: *same }\n"
     let plan = "version: 1\nevents:\n  - event: shop.a\n    remark: shop.a\n  - event: b\n"
     let client = try TestClient(files: [
       "a.test.yaml": tests, "a.plan.yaml": plan,
@@ -316,6 +317,12 @@ import Testing
     let (elsewhere, _) = client.place(
       "a.yaml", "version: 1\nrules:\n  - id: shop.a # here\n    inc‸lude: { page: A }\n")
     #expect(try client.request("textDocument/prepareRename", elsewhere) is NSNull)
+    client.open("a.test.yaml", tests)
+    let (inTests, _) = client.place("a.test.yaml", tests.replacing("        shop.a", with: "        shop‸.a"))
+    let preparedInTests = try client.request("textDocument/prepareRename", inTests) as? [String: Any]
+    #expect(preparedInTests?["placeholder"] as? String == "shop.a")
+    let references = try client.request("textDocument/references", inTests) as? [[String: Any]]
+    #expect(references?.count == 7)
   }
 
   @Test("formatting gives the same as fmt, and nothing for invalid YAML") func formatting() throws {
