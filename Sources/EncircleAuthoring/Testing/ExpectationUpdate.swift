@@ -54,21 +54,33 @@ public enum ExpectationUpdate {
       updated.append(test.name)
     }
     let text = try MappingEdit.apply(edits, toItemsOf: "tests", in: file.text, name: file.name)
+    let passed = Set(results.filter(\.passed).map { UTF8String($0.test.name) })
     try check(
-      text, file.name, Set(updated.map { UTF8String($0) }), TestResources(of: ruleSet, captures: reader), ruleSet)
+      text, file.name, Set(updated.map { UTF8String($0) }), passed, TestResources(of: ruleSet, captures: reader),
+      ruleSet)
     return Result(text: text, updated: updated, problems: problems)
   }
 
-  /// Checks that the new text can be read and that the updated tests pass.
+  /// Checks that the new text can be read, that the updated tests pass, and that those that passed before still do.
   private static func check(
-    _ text: String, _ name: String, _ updated: Set<UTF8String>, _ resources: TestResources, _ ruleSet: RuleSet
+    _ text: String, _ name: String, _ updated: Set<UTF8String>, _ passed: Set<UTF8String>, _ resources: TestResources,
+    _ ruleSet: RuleSet
   ) throws(RuleFileErrors) {
     if updated.isEmpty { return }
     var resources = resources
     let (file, diagnostics) = RuleTestReader.read(text, name: name, ruleSet, checksRules: false, &resources)
     guard diagnostics.isEmpty else { throw RuleFileErrors(diagnostics, isMissingInput: false) }
     var runner = RuleTestRunner(ruleSet)
-    let failed = runner.run(file) { updated.contains(UTF8String($0.name)) }.filter { !$0.passed }
+    let wanted = updated.union(passed)
+    let failed = runner.run(file) { wanted.contains(UTF8String($0.name)) }.filter { !$0.passed }
+    if let broken = failed.first(where: { passed.contains(UTF8String($0.test.name)) })?.test {
+      throw RuleFileErrors(
+        [
+          Diagnostic(
+            "cannot be updated: '\(broken.name)', which passes, has the same expectation by an alias: edit the text",
+            file: name, at: broken.location)
+        ], isMissingInput: false)
+    }
     guard failed.isEmpty, file.tests.count(where: { updated.contains(UTF8String($0.name)) }) == updated.count else {
       throw RuleFileErrors(
         [Diagnostic("cannot be updated: the new expectations would not be read as they are meant", file: name)],

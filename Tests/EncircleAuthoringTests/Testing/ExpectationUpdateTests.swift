@@ -130,6 +130,16 @@ import Testing
       "    expect:\n      # why\n      {}\n", "    expect: {rules: [ # why\n      ]}\n",
     ])
   func comments(expectation: String) throws {
+    try refusesUpdate(expectation)
+  }
+
+  @Test("a test that passes does not get another expectation by an alias") func alias() throws {
+    try refusesUpdate(
+      "    expect: &same { selected: false }\n  - name: b\n    event: { event: other }\n    expect: *same\n")
+  }
+
+  /// Expects that a file is not updated whose first test has an expectation that fails.
+  private func refusesUpdate(_ expectation: String) throws {
     let folder = try TestFolder("version: 1\ntests:\n  - name: a\n    event: {event: $AppClick}\n" + expectation)
     defer { folder.remove() }
     let ruleSet = try folder.ruleSet()
