@@ -249,6 +249,8 @@ extension LanguageServer {
       for (value, count) in known.values[UTF8String(name)] ?? [:] {
         let detail = counted(count, "element")
         if case .string(let text) = value {
+          // Editors cannot show an item without a label.
+          if text.text.isEmpty { continue }
           proposals.append(Proposal(label: text.text, kind: .value, detail: detail, rank: count))
         } else {
           proposals.append(

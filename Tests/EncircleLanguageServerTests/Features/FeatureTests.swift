@@ -26,7 +26,7 @@ import Testing
     (head + "      selector: UIButton(text:‸)", [], ["section:", "*"]),
     (head + "      selector: [ProductCell, 'UITab‸", ["UITableView"], []),
     (head + "      where: { ‸", ["$element_content", "$app_version"], ["equals"]),
-    (head + "      where: { $element_content: ‸", ["加入"], []),
+    (head + "      where: { $element_content: ‸", ["加入"], [""]),
     (head + "      where: { $element_content: { ‸", ["equals", "prefix", "not"], ["kindOf"]),
     (head + "      where: { $element_content: { in: [加‸", ["加入"], []),
     (head + "      event: ‸", ["$AppClick"], []),
