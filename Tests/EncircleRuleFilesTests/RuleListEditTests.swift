@@ -224,6 +224,13 @@ import Testing
     }
   }
 
+  @Test func `a comment behind the header of a text in block style stays`() throws {
+    let text = "version: 1\nrules:\n  - id: a\n    description: |- # why\n      b\n      c\n    include: { event: e }\n"
+    #expect(
+      try set("a", #"{"id":"a","description":"d\ne","include":{"event":"e"}}"#, in: text)
+        == text.replacing("|- # why\n      b\n      c\n", with: "\"d\\ne\" # why\n"))
+  }
+
   @Test func `removing a rule removes the comments right above it`() throws {
     #expect(
       difference(try remove("cart.add")).allSatisfy { $0.hasPrefix("-") })

@@ -36,7 +36,7 @@ struct ValueEdit {
       text = ValueLayout.item(
         new, column: column, keepsBraces: node.collection?.isFlow ?? false, isLineFree: item.comment == nil)
     }
-    splices.replace(node.range.lowerBound..<splices.trimmedEnd(node.range), by: text)
+    splices.replace(node.range.lowerBound..<splices.trimmedEnd(node.range), by: text + headerComment(of: item))
   }
 
   /// Changes a member of a mapping in block style.
@@ -50,7 +50,15 @@ struct ValueEdit {
     let text = ValueLayout.behindColon(
       new, column: column, used: end - key.range.lowerBound + 1, keepsBraces: entry.value.collection?.isFlow ?? false,
       isLineFree: entry.comment == nil)
-    splices.replace(end..<max(end, splices.trimmedEnd(entry.value.range)), by: ":" + text)
+    splices.replace(
+      end..<max(end, splices.trimmedEnd(entry.value.range)), by: ":" + text + headerComment(of: entry))
+  }
+
+  /// Returns the comment behind the header of a text in block style, which is replaced together with the text; an empty text for
+  /// other values.
+  private func headerComment(of entry: SyntaxEntry) -> String {
+    guard case .blockScalar = entry.value.content, let comment = entry.comment else { return "" }
+    return " " + comment
   }
 
   /// Changes only the differences in a collection that is largely the same as before.
