@@ -91,7 +91,8 @@ extension LanguageServer {
     if place.mayBeKey { proposals += keys(of: role, place, rules) }
     if place.mayBeValue, !place.hasColon {
       let start = place.content(in: text.bytes).lowerBound
-      proposals += values(of: role, rules, startingWith: start < cursor ? text.string(start..<cursor) : "")
+      let typed = start < cursor ? text.string(start..<cursor) : ""
+      proposals += values(of: role, at: place, rules, startingWith: typed)
     }
     return list(proposals, replacing: place.token, at: site)
   }
@@ -152,7 +153,7 @@ extension LanguageServer {
     }
     switch role {
     case .properties: names += properties(rules)
-    case .expectedProperties: names += ruleIDs(rules)
+    case .expectedProperties: names += ruleIDs(rules, .include)
     case .classes:
       names += known.classes.map { Proposal(label: $0.key.text, kind: .class, rank: $0.value) }
       names += known.controllers.map { Proposal(label: $0.text, kind: .class) }
@@ -161,7 +162,7 @@ extension LanguageServer {
     let present = Set(place.siblings.map { UTF8String($0) })
     return names.filter { !present.contains(UTF8String($0.label)) }.map { proposal in
       var proposal = proposal
-      let opensBlock = ["rules", "tests"].contains(proposal.label)
+      let opensBlock = place.path.isEmpty && ["rules", "tests"].contains(proposal.label)
       proposal.ending = place.hasColon ? "" : opensBlock ? ":" : ": "
       return proposal
     }
@@ -189,7 +190,9 @@ extension LanguageServer {
 
   // MARK: - Values
 
-  private func values(of role: RuleRole, _ rules: RuleSet, startingWith typed: String) -> [Proposal] {
+  private func values(
+    of role: RuleRole, at place: YAMLPlace, _ rules: RuleSet, startingWith typed: String
+  ) -> [Proposal] {
     func words(_ words: [String]) -> [Proposal] {
       words.enumerated().map { Proposal(label: $1, kind: .enum, rank: -$0, isPlain: true) }
     }
@@ -216,9 +219,10 @@ extension LanguageServer {
     case .test(let subject), .value(let subject): return values(of: subject, rules)
     case .eventIDs: return eventIDs(startingWith: typed)
     case .identities: return identities()
-    case .ruleIDs: return ruleIDs(rules)
+    case .ruleIDs: return ruleIDs(rules, place.path.contains(.key("excludedBy")) ? .exclude : .include)
     case .emits:
-      return Set(rules.rules.flatMap { $0.names.map { UTF8String($0) } }).map { Proposal(label: $0.text, kind: .event) }
+      let names = rules.rules.filter { $0.effect == .include }.flatMap { $0.names.map { UTF8String($0) } }
+      return Set(names).map { Proposal(label: $0.text, kind: .event) }
     default: return []
     }
   }
@@ -267,8 +271,8 @@ extension LanguageServer {
     }
   }
 
-  private func ruleIDs(_ rules: RuleSet) -> [Proposal] {
-    rules.rules.map { Proposal(label: $0.id.text, kind: .reference, detail: $0.name) }
+  private func ruleIDs(_ rules: RuleSet, _ effect: SelectionRule.Effect) -> [Proposal] {
+    rules.rules.filter { $0.effect == effect }.map { Proposal(label: $0.id.text, kind: .reference, detail: $0.name) }
   }
 
   private func pages() -> [Proposal] {

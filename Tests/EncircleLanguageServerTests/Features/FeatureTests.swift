@@ -119,13 +119,16 @@ import Testing
   @Test("rules are proposed in tests") func ruleIDs() throws {
     let client = try TestClient(files: [
       "a.yaml": "version: 1\nrules:\n  - { id: shop.a, include: { page: A }, emit: x }\n"
+        + "  - { id: no, exclude: { page: B } }\n"
     ])
     client.open("a.test.yaml", "version: 1\ntests: []\n")
     let head = "version: 1\ntests:\n  - name: t\n    event: {}\n    expect: "
     #expect(try client.complete("a.test.yaml", head + "{ rules: [‸") == ["shop.a"])
+    #expect(try client.complete("a.test.yaml", head + "{ excludedBy: ‸") == ["no"])
     #expect(try client.complete("a.test.yaml", head + "{ emit: ‸") == ["x"])
     #expect(try client.complete("a.test.yaml", head + "{ properties: { ‸") == ["shop.a"])
     #expect(try client.complete("a.test.yaml", head + "{ sel‸").contains("selected"))
+    #expect(try client.completing("a.test.yaml", head + "{ ru‸}", with: "rules") == head + "{ rules: }")
   }
 
   @Test("names under define are proposed where they are used, from every file") func definitions() throws {
