@@ -1,4 +1,5 @@
 import EncircleInput
+import EncircleRuleFiles
 import EncircleText
 import Foundation
 
@@ -260,8 +261,10 @@ package final class LanguageServer {
     }
     documents[key] = OpenDocument(uri: item.uri, version: item.version, text: DocumentText(item.text))
     if !projects.contains(where: { $0.covers(key.text) }) {
-      // A file outside of the workspace is a separate rule set.
-      addProject([key.text], takesAll: false)
+      // A file outside of the workspace is a separate rule set, with the files beside it.
+      let kinds: [RuleDirectory.Companion] = [.tests, .plan]
+      let rules = kinds.flatMap { RuleDirectory.rules(beside: key.text, as: $0) }
+      addProject(rules.isEmpty ? [key.text] : rules, takesAll: false)
     }
     published[key] = nil
     for project in projects where project.covers(key.text) { project.needsListing = true }
@@ -291,11 +294,14 @@ package final class LanguageServer {
     documents[key] = nil
     for project in projects where project.covers(key.text) { project.needsListing = true }
     // The rules of the options stay a project, even if they are a single file.
-    if let i = projects.firstIndex(where: {
-      !$0.takesAll && $0.roots.count == 1 && $0.roots[0].hasSameBytes(as: key.text)
+    if let i = projects.firstIndex(where: { project in
+      !project.takesAll && project.covers(key.text) && project.roots.allSatisfy { RuleDirectory.stem(of: $0) != nil }
+        && !documents.keys.contains { project.covers($0.text) }
     }) {
-      projects.remove(at: i)
-      publish([key: []])
+      let project = projects.remove(at: i)
+      var cleared: [UTF8String: [LSP.Diagnostic]] = [:]
+      for path in published.keys where project.covers(path.text) { cleared[path] = [] }
+      publish(cleared)
     }
     lastChange = .now
   }

@@ -78,7 +78,14 @@ final class RuleProject {
   func covers(_ path: String) -> Bool {
     roots.contains { root in
       path.hasSameBytes(as: root) || path.utf8.starts(with: (root == "/" ? "/" : root + "/").utf8)
+        || RuleDirectory.isCompanion(path, of: root)
     }
+  }
+
+  /// Returns the tests and the plan beside a root that is a file.
+  private static func companions(of root: String) -> [String] {
+    guard RuleDirectory.stem(of: root) != nil else { return [] }
+    return RuleDirectory.companions(.tests, of: root) + RuleDirectory.companions(.plan, of: root)
   }
 
   /// Returns whether a file is part of the project.
@@ -92,7 +99,7 @@ final class RuleProject {
   func list(_ open: [UTF8String: OpenDocument]) {
     needsListing = false
     needsLoad = true
-    var paths = Set(roots.flatMap { FileList.files($0) }.map { UTF8String($0) })
+    var paths = Set(roots.flatMap { FileList.files($0) + Self.companions(of: $0) }.map { UTF8String($0) })
     for path in open.keys where covers(path.text) { paths.insert(path) }
     let known = files
     var current: [UTF8String: DiskFile] = [:]

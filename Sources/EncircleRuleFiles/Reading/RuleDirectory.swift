@@ -152,10 +152,16 @@
       return paths.flatMap { companions(kind, of: $0) }.filter { seen.insert(UTF8String($0)).inserted }
     }
 
-    /// The rule files that a test file stands beside.
-    package static func rules(beside test: String) -> [String] {
-      guard let ending = Companion.tests.endings.first(where: { test.endsWithBytes(of: $0) }) else { return [] }
-      let stem = Substring(test.utf8.dropLast(ending.utf8.count))
+    /// Returns whether a file is one of those that are kept beside a file with rules.
+    package static func isCompanion(_ path: String, of rules: String) -> Bool {
+      guard Companion(ofFile: rules) == nil, let stem = stem(of: rules) else { return false }
+      return Companion.allCases.contains { $0.endings.contains { path.hasSameBytes(as: "\(stem)\($0)") } }
+    }
+
+    /// The rule files that a test file, or another kind of file, stands beside.
+    package static func rules(beside file: String, as kind: Companion = .tests) -> [String] {
+      guard let ending = kind.endings.first(where: { file.endsWithBytes(of: $0) }) else { return [] }
+      let stem = Substring(file.utf8.dropLast(ending.utf8.count))
       return endings.map { stem + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
     }
   }

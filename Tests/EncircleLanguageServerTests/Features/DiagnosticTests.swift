@@ -120,6 +120,25 @@ import Testing
     #expect(client.server.projects.count == 1)
   }
 
+  @Test("tests outside the workspace belong to the rules beside them") func testsOutside() throws {
+    let other = try TestClient(files: ["a.yaml": "version: 1\nrules:\n  - { id: a, include: { page: A } }\n"])
+    let client = try TestClient()
+    let tests = "version: 1\ntests:\n  - { name: t, event: {}, expect: { rules: [a, b] } }\n"
+    let uri = other.uri("a.test.yaml")
+    client.send(
+      #"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"\#(uri)","version":1,"text":\#(client.json(tests))}}}"#
+    )
+    client.settle()
+    func found() -> [String?] {
+      let params = client.messages.compactMap { $0["params"] as? [String: Any] }.last { $0["uri"] as? String == uri }
+      return (params?["diagnostics"] as? [[String: Any]] ?? []).map { $0["message"] as? String }
+    }
+    #expect(found() == ["there is no rule 'b'"])
+    client.close(uri: uri)
+    #expect(found().isEmpty && client.server.projects.count == 1)
+    withExtendedLifetime(other) {}
+  }
+
   @Test(
     "a fix makes its finding go",
     arguments: [
