@@ -40,12 +40,14 @@ package struct RuleFileCache: Sendable {
     _ files: [(name: String, text: String)], problems: [Diagnostic] = []
   ) throws(RuleFileErrors) -> SourcedRuleSet {
     let key = Definitions.key(of: files)
-    if key != definitionKey {
+    // A file that was not valid YAML may have been corrected outside of its definitions.
+    if key != definitionKey || !definitions.unreadFiles.isEmpty {
       var expressions = ExpressionBudget()
-      definitions = Definitions(of: files, &expressions)
+      let read = Definitions(of: files, &expressions)
+      if key != definitionKey || read.unreadFiles != definitions.unreadFiles { entries = [:] }
+      definitions = read
       definitionCost = expressions.used
       definitionKey = key
-      entries = [:]
     }
     var current: [UTF8String: Entry] = [:]
     for (name, text) in files {

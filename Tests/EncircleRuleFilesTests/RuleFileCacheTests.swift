@@ -98,6 +98,15 @@ import Testing
     #expect(Self.result { () throws(RuleFileErrors) in try cache.load([("a.yaml", text)]) } == Self.whole(text))
   }
 
+  @Test("definitions are known as soon as their file is valid YAML") func correctedDefinitions() throws {
+    let text = "version: 1\ndefine:\n  clauses: { t: { page: A } }\nrules:\n  - { id: a, include: { use: t } }\n"
+    var cache = RuleFileCache()
+    let broken = Self.result { () throws(RuleFileErrors) in try cache.load([("a.yaml", text + "  - *b\n")]) }
+    #expect(broken.count == 1 && broken[0].contains("error"))
+    let rules = try cache.load([("a.yaml", text)])
+    #expect(rules.ruleSet.rules.count == 1)
+  }
+
   @Test("a problem of one rule names lines of the file, also in its text") func linesInWords() {
     let broken = Self.file.replacing("page: [A, B]", with: "page: [A, B")
     var cache = RuleFileCache()

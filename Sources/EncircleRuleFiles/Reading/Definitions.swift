@@ -25,6 +25,8 @@ struct Definitions: Sendable {
   var values: [UTF8String: NamedValue] = [:]
   /// The problems of the definitions themselves.
   private(set) var problems = DiagnosticList()
+  /// The names of files that are not valid YAML, so that their definitions are unknown.
+  private(set) var unreadFiles: [String] = []
   private var places: [UTF8String: Diagnostic.Note] = [:]
 
   /// Reads the definitions of files. Files that do not contain the word `define` are skipped.
@@ -32,6 +34,7 @@ struct Definitions: Sendable {
     for file in files where Self.mayDefine(file.text) {
       let own = RuleFileReader.definitions(in: file.text, name: file.name, &expressions)
       problems.append(contentsOf: own.diagnostics)
+      if !own.isRead { unreadFiles.append(file.name) }
       for entry in own.clauses { add(entry.name, "clause", file.name) { $0.clauses[entry.name.value] = entry.value } }
       for entry in own.values { add(entry.name, "value", file.name) { $0.values[entry.name.value] = entry.value } }
     }
@@ -88,6 +91,8 @@ extension RuleFileReader {
     var clauses: [(name: RuleFile.Placed<UTF8String>, value: Definitions.NamedClause)] = []
     var values: [(name: RuleFile.Placed<UTF8String>, value: Definitions.NamedValue)] = []
     var diagnostics = DiagnosticList()
+    /// Whether the file is valid YAML.
+    var isRead = true
   }
 
   /// Reads the definitions of a file. Problems of the file itself are reported when the whole file is read.
@@ -97,9 +102,10 @@ extension RuleFileReader {
     var reader = RuleFileReader(
       nodes: NodeReader(text, name: name), file: RuleFile(name: name), keepsSources: true, expressions: expressions)
     defer { expressions = reader.expressions }
-    guard let root = reader.nodes.root(), let mapping = root.mapping,
-      let define = mapping.first(where: { $0.key.scalar?.string == "define" })
-    else { return OwnDefinitions() }
+    let root = reader.nodes.root()
+    guard let define = root?.mapping?.first(where: { $0.key.scalar?.string == "define" }) else {
+      return OwnDefinitions(isRead: reader.nodes.diagnostics.isEmpty)
+    }
     reader.isDefining = true
     var own = reader.readDefinitions(define.value)
     own.diagnostics = reader.nodes.diagnostics
