@@ -100,11 +100,14 @@ import Testing
 
   @Test("definitions are known as soon as their file is valid YAML") func correctedDefinitions() throws {
     let text = "version: 1\ndefine:\n  clauses: { t: { page: A } }\nrules:\n  - { id: a, include: { use: t } }\n"
+    let other = "version: 1\nrules:\n  - { id: b, include: { use: t } }\n"
     var cache = RuleFileCache()
-    let broken = Self.result { () throws(RuleFileErrors) in try cache.load([("a.yaml", text + "  - *b\n")]) }
-    #expect(broken.count == 1 && broken[0].contains("error"))
-    let rules = try cache.load([("a.yaml", text)])
-    #expect(rules.ruleSet.rules.count == 1)
+    let broken = Self.result { () throws(RuleFileErrors) in
+      try cache.load([("a.yaml", text + "  - *b\n"), ("b.yaml", other)])
+    }
+    #expect(broken.count == 1 && broken[0].contains("refers to an anchor") && !broken[0].contains("no clause"))
+    let rules = try cache.load([("a.yaml", text), ("b.yaml", other)])
+    #expect(rules.ruleSet.rules.count == 2)
   }
 
   @Test("a problem of one rule names lines of the file, also in its text") func linesInWords() {

@@ -26,7 +26,7 @@ struct Definitions: Sendable {
   /// The problems of the definitions themselves.
   private(set) var problems = DiagnosticList()
   /// The names of files that are not valid YAML, so that their definitions are unknown.
-  private(set) var unreadFiles: [String] = []
+  private(set) var unreadFiles: [UTF8String] = []
   private var places: [UTF8String: Diagnostic.Note] = [:]
 
   /// Reads the definitions of files. Files that do not contain the word `define` are skipped.
@@ -34,7 +34,7 @@ struct Definitions: Sendable {
     for file in files where Self.mayDefine(file.text) {
       let own = RuleFileReader.definitions(in: file.text, name: file.name, &expressions)
       problems.append(contentsOf: own.diagnostics)
-      if !own.isRead { unreadFiles.append(file.name) }
+      if !own.isRead { unreadFiles.append(UTF8String(file.name)) }
       for entry in own.clauses { add(entry.name, "clause", file.name) { $0.clauses[entry.name.value] = entry.value } }
       for entry in own.values { add(entry.name, "value", file.name) { $0.values[entry.name.value] = entry.value } }
     }
@@ -190,6 +190,8 @@ extension RuleFileReader {
   private mutating func reportUndefined(
     _ name: UTF8String, _ kind: String, _ known: [UTF8String], _ isOther: Bool, at node: Node
   ) {
+    // The name may be defined in a file that is not valid YAML, which is a problem of its own.
+    guard definitions.unreadFiles.isEmpty else { return }
     let other = kind == "clause" ? "value" : "clause"
     let hint =
       isOther
