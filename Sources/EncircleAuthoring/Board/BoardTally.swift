@@ -72,11 +72,11 @@ package struct BoardTally: Sendable {
     result.countsAreComplete = status?.recentIsComplete ?? true
     let byPage = Dictionary(grouping: shown, by: \.page)
     // Some elements of a screen may be on another page than most, such as those of Android's bottom bars, which belong to the activity.
-    var otherPages: [UTF8String?: [UTF8String: Set<UTF8String>]] = [:]
+    var eventPages: [UTF8String?: [UTF8String: Set<UTF8String>]] = [:]
     var shownOn: [UTF8String: Set<UTF8String>] = [:]
     for capture in shown {
       for found in capture.events {
-        otherPages[capture.page, default: [:]][found.event, default: []].formUnion(found.pages)
+        eventPages[capture.page, default: [:]][found.event, default: []].formUnion(found.pages)
         for page in found.pages { shownOn[page, default: []].insert(found.event) }
       }
     }
@@ -102,7 +102,7 @@ package struct BoardTally: Sendable {
           continue
         }
         events.formUnion(own)
-        sheets.append(sheet(capture, otherPages[page] ?? [:], statuses))
+        sheets.append(sheet(capture, eventPages[page] ?? [:], statuses))
       }
       if sheets.isEmpty { sheets.append(sheet(Screen(name: "", page: page, title: nil, picture: nil), [:], statuses)) }
       // The first sheet of a page also lists the events that no element causes.

@@ -119,7 +119,10 @@ public struct ScreenBoard: ~Copyable {
       BoardTally.Screen(
         name: name, page: page?.key, title: page?.value.title,
         picture: isDrawn || screenshot != nil ? Self.picture(of: elements, size, screenshot) : nil,
-        events: sorted.map { ($0, found[$0]?.frames ?? [], found[$0]?.texts ?? [], found[$0]?.pages ?? []) }))
+        events: sorted.map { event in
+          let own = found[event] ?? ([], [], [])
+          return (event, own.frames, own.texts, own.pages)
+        }))
     return nil
   }
 

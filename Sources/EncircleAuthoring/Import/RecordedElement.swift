@@ -26,7 +26,7 @@ package struct RecordedElement: Sendable {
   package var href: CircledText?
   /// The classes from the root of the page down to the element, as far as its recorded path names them.
   package var classes: [UTF8String]
-  /// Whether there may be further classes between and around these.
+  /// This is true if further classes may come between and around these.
   package var isPartOfPath = false
   /// Descriptions of an element of a web page by selectors; each is an alternative.
   package var webElements: [CircledWebElement] = []
@@ -45,7 +45,7 @@ package struct RecordedElement: Sendable {
     classes = Self.classes(of: path)
   }
 
-  /// Whether there is a fact about the element itself.
+  /// This is true if the tool recorded a fact about the element itself.
   var isInformative: Bool {
     text != nil || href != nil || !classes.isEmpty || frame != nil || webElements.contains { $0.own.count > 0 }
   }

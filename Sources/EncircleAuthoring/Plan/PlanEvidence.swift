@@ -56,7 +56,7 @@ package enum PlanEvidence {
     if count > 0 {
       parts.append(counted(count, "event") + (last.flatMap(Timestamp.day).map { ", last \($0)" } ?? ""))
     }
-    // Of several versions, the one that most people used says most.
+    // The version that most people used is the best evidence.
     let reason = rows.compactMap(\.reason).max { $0.people < $1.people }
     if let reason { parts.append(words(reason, of: event)) }
     switch summary.status {

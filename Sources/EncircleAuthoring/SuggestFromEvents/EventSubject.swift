@@ -92,7 +92,7 @@ public struct EventSubject: Sendable {
       return style == .growingIO && isAndroid(event) ? .growingIOAndroid : style
     }
     guard let path = event.text(.path, EventFields()) else {
-      // Of some elements, such as items of toolbars, Sensors' SDK for Android sends no path.
+      // Sensors' SDK for Android sends no path for some elements, such as items of toolbars.
       let isOfElement = event.value(at: .property("$element_type")) != nil
       let hasID = event.text(.eventID, EventFields(style: .sensorsAndroid)) != nil
       return isOfElement && !hasID && isAndroid(event) ? .sensorsAndroid : .hubbleData

@@ -10,6 +10,8 @@ struct KnownNames {
   private(set) var classes: Set<UTF8String> = []
   /// The classes that occur in captures, dictionaries and the built-in tables.
   private(set) var observedClasses: Set<UTF8String> = []
+  /// The short names of Android's classes that only tests with `:` know, as no path has them.
+  private(set) var kindNames: Set<UTF8String> = []
   /// The apps of captures and events.
   private(set) var apps: Set<UTF8String> = []
   private(set) var pages: Set<UTF8String> = []
@@ -84,9 +86,6 @@ struct KnownNames {
       }
     }
   }
-
-  /// The short names of Android's classes that only tests with `:` know, as no path has them.
-  private(set) var kindNames: Set<UTF8String> = []
 
   /// Adds the short names of classes in the styles of Android.
   mutating func addShortNames(_ hierarchy: ClassHierarchy) {
