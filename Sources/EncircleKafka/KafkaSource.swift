@@ -12,6 +12,8 @@
       public var headers: [(name: String, value: [UInt8])]
     }
 
+    private static let maximumCloseTime = Duration.seconds(5)
+
     private let client: OpaquePointer
     // For each partition read since the last commit, its next offset.
     private var offsets: [Int32: Int64] = [:]
@@ -33,9 +35,16 @@
       guard code == RD_KAFKA_RESP_ERR_NO_ERROR else { throw LogError(code) }
     }
 
+    /// Leaves the group. `rd_kafka_consumer_close` has no timeout, and would wait for a commit that no broker answers.
     deinit {
-      rd_kafka_consumer_close(client)
-      rd_kafka_destroy(client)
+      let events = rd_kafka_queue_new(client)
+      if let error = rd_kafka_consumer_close_queue(client, events) { rd_kafka_error_destroy(error) }
+      let deadline = ContinuousClock.now + Self.maximumCloseTime
+      while rd_kafka_consumer_closed(client) == 0, ContinuousClock.now < deadline {
+        if let event = rd_kafka_queue_poll(events, 100) { rd_kafka_event_destroy(event) }
+      }
+      rd_kafka_queue_destroy(events)
+      rd_kafka_destroy_flags(client, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
     }
 
     /// Waits for the first message, and returns all that are available; an empty array if none arrives in time.
@@ -83,31 +92,46 @@
       }
     }
 
-    /// Commits the offsets of all messages that ``next(atMost:milliseconds:)`` has returned. If the brokers cannot be reached, these
-    /// messages may be read again.
-    public func commit() throws(LogError) {
+    /// Commits the offsets of all messages that ``next(atMost:milliseconds:)`` has returned. If the brokers do not answer in time,
+    /// these messages may be read again.
+    ///
+    /// - Throws: An error that is neither the loss of a connection nor of a partition, such as a missing permission.
+    public func commit(milliseconds: Int32 = 10_000) throws(LogError) {
       if offsets.isEmpty { return }
       let list = rd_kafka_topic_partition_list_new(Int32(offsets.count))
       defer { rd_kafka_topic_partition_list_destroy(list) }
       for (partition, offset) in offsets {
         rd_kafka_topic_partition_list_add(list, topic, partition).pointee.offset = offset
       }
-      let code = rd_kafka_commit(client, list, 0)
-      switch code {
+      switch commit(list, milliseconds) {
       case RD_KAFKA_RESP_ERR_NO_ERROR: break
       // Another member of the group has the partitions now, and will read the uncommitted messages again.
       case RD_KAFKA_RESP_ERR_ILLEGAL_GENERATION, RD_KAFKA_RESP_ERR_UNKNOWN_MEMBER_ID,
         RD_KAFKA_RESP_ERR_REBALANCE_IN_PROGRESS:
         break
-      // librdkafka has waited for the group's coordinator as long as a session lasts, and goes on looking for it. The group may
-      // give the partitions to another member meanwhile, whose later offsets must not be replaced.
+      // librdkafka goes on looking for the group's coordinator. The group may give the partitions to another member meanwhile,
+      // whose later offsets must not be replaced.
       case RD_KAFKA_RESP_ERR__WAIT_COORD, RD_KAFKA_RESP_ERR__TRANSPORT, RD_KAFKA_RESP_ERR__TIMED_OUT,
         RD_KAFKA_RESP_ERR_NOT_COORDINATOR, RD_KAFKA_RESP_ERR_COORDINATOR_NOT_AVAILABLE,
         RD_KAFKA_RESP_ERR_COORDINATOR_LOAD_IN_PROGRESS, RD_KAFKA_RESP_ERR_REQUEST_TIMED_OUT:
         break
-      default: throw LogError(code)
+      case let code: throw LogError(code)
       }
       offsets.removeAll(keepingCapacity: true)
+    }
+
+    /// Commits offsets, and waits for the result. `rd_kafka_commit` has no timeout: librdkafka repeats a request without end if the
+    /// broker fails before it has answered.
+    private func commit(_ offsets: UnsafeMutablePointer<rd_kafka_topic_partition_list_t>?, _ milliseconds: Int32)
+      -> rd_kafka_resp_err_t
+    {
+      let results = rd_kafka_queue_new(client)
+      defer { rd_kafka_queue_destroy(results) }
+      let code = rd_kafka_commit_queue(client, offsets, results, nil, nil)
+      guard code == RD_KAFKA_RESP_ERR_NO_ERROR else { return code }
+      guard let result = rd_kafka_queue_poll(results, milliseconds) else { return RD_KAFKA_RESP_ERR__TIMED_OUT }
+      defer { rd_kafka_event_destroy(result) }
+      return rd_kafka_event_error(result)
     }
   }
 #endif

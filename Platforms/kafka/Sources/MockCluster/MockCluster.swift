@@ -36,6 +36,11 @@ public final class MockCluster: @unchecked Sendable {
 
   public func setUp(_ broker: Int32) { rd_kafka_mock_broker_set_up(cluster, broker) }
 
+  /// Delays the answers of a broker to requests that arrive from now on.
+  public func delayAnswers(of broker: Int32, milliseconds: Int32) {
+    rd_kafka_mock_broker_set_rtt(cluster, broker, milliseconds)
+  }
+
   /// Sets which of the next write requests are refused as too long; each has one batch.
   public func refuseWrites(_ areTooLong: [Bool]) {
     let answers = areTooLong.map { $0 ? RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE : RD_KAFKA_RESP_ERR_NO_ERROR }

@@ -4,7 +4,7 @@ import Foundation
 import MockCluster
 import Testing
 
-@Suite struct KafkaTests {
+@Suite(.timeLimit(.minutes(10))) struct KafkaTests {
   private func records(_ numbers: some Sequence<Int>, _ stream: LogRecord.Stream = .decided) -> [LogRecord] {
     numbers.map {
       LogRecord(
@@ -138,7 +138,6 @@ import Testing
     cluster.create("raw", partitions: 1)
     let log = try KafkaEventLog(cluster.settings(), topics: [.decided: "raw"])
     try await log.append(records(0..<10))
-    // A commit waits for the group's coordinator as long as a session lasts.
     let source = try KafkaSource(cluster.settings([("session.timeout.ms", "6000")]), topic: "raw", group: "g")
     var found: [Int] = []
     for _ in 0..<600 where found.isEmpty { found += numbers(try source.next(atMost: 4, milliseconds: 100)) }
@@ -154,6 +153,26 @@ import Testing
     }
     #expect(Set(found) == Set(0...10))
     await log.close()
+  }
+
+  @Test("neither a commit that is under way when its broker fails nor the source's end waits for the broker")
+  func commitUnderWay() async throws {
+    let cluster = try #require(MockCluster(brokers: 1))
+    cluster.create("raw", partitions: 1, replicas: 1)
+    let log = try KafkaEventLog(cluster.settings(), topics: [.decided: "raw"])
+    try await log.append(records(0..<1))
+    await log.close()
+    let source = try KafkaSource(cluster.settings([("session.timeout.ms", "6000")]), topic: "raw", group: "g")
+    var found: [Int] = []
+    for _ in 0..<600 where found.isEmpty { found = numbers(try source.next(atMost: 4, milliseconds: 100)) }
+    #expect(found == [0])
+    cluster.delayAnswers(of: 1, milliseconds: 2_000)
+    Thread.detachNewThread {
+      Thread.sleep(forTimeInterval: 1)
+      cluster.setDown(1)
+    }
+    // librdkafka repeats the request without end, and the brokers stay away.
+    try source.commit(milliseconds: 3_000)
   }
 
   @Test("what librdkafka reports while there are no messages does not make the wait longer")
