@@ -3,21 +3,20 @@ import Foundation
 
 /// The API's OpenAPI 3.1 description: a file with the common parts, and one for each group of routes.
 enum APIDescription {
-  /// The whole description as JSON, in a stable order.
+  /// Returns the whole description as JSON, in a stable order.
   ///
   /// - Throws: An error if one of the files is invalid. They are embedded in the program.
-  static func bytes() throws -> Data { try merged.get().bytes }
+  static func bytes() throws -> Data { try json.get() }
+
+  private static let json = Result {
+    try JSONSerialization.data(withJSONObject: merge(), options: [.sortedKeys, .withoutEscapingSlashes])
+  }
 
   /// The parameters of queries, by the `operationId`.
-  static let queryParameters = (try? merged.get().queryParameters) ?? [:]
-
-  private static let merged = Result {
-    let whole = try merge()
-    return (
-      bytes: try JSONSerialization.data(withJSONObject: whole, options: [.sortedKeys, .withoutEscapingSlashes]),
-      queryParameters: queryParameters(in: whole)
-    )
-  }
+  ///
+  /// Each service needs them for its first request, but few are asked for the description, which takes fifteen times as long to
+  /// write as to read.
+  static let queryParameters = (try? queryParameters(in: merge())) ?? [:]
 
   private static func queryParameters(in whole: [String: Any]) -> [String: QueryParameters] {
     var found: [String: QueryParameters] = [:]
