@@ -48,7 +48,7 @@ struct AndroidKinds: OptionSet, Hashable, Sendable {
   /// Lists whose children are rows.
   static let lists: AndroidKinds = [.adapterView, .recyclerView, .viewPager]
 
-  fileprivate static let byClass: [UTF8String: AndroidKinds] = {
+  private static let byClass: [UTF8String: AndroidKinds] = {
     let rows: [(AndroidKinds, [String])] = [
       (.viewGroup, ["android.view.ViewGroup"]), (.adapterView, ["android.widget.AdapterView"]),
       (.listView, ["android.widget.ListView"]), (.gridView, ["android.widget.GridView"]),
@@ -111,7 +111,7 @@ struct AndroidKinds: OptionSet, Hashable, Sendable {
     return result
   }()
 
-  /// Returns the kinds of a class whose superclasses no capture names.
+  /// Returns the kinds of a class and of its superclasses in the built-in tables.
   static func ofBuiltIn(_ className: String) -> AndroidKinds {
     ClassHierarchy.builtIn.superclasses(of: className).reduce(byClass[UTF8String(className)] ?? []) {
       $0.union(byClass[UTF8String($1)] ?? [])
@@ -142,9 +142,9 @@ struct AndroidClass: Sendable {
     func look(at name: String) {
       guard seen.insert(UTF8String(name)).inserted else { return }
       lineage.append(AndroidName(name).canonical)
-      kinds.formUnion(AndroidKinds.byClass[UTF8String(name)] ?? [])
     }
     func lookUp(_ name: String) {
+      kinds.formUnion(.ofBuiltIn(name))
       look(at: name)
       for superclass in ClassHierarchy.builtIn.superclasses(of: name) { look(at: superclass) }
     }
