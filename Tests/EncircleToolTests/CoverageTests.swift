@@ -22,6 +22,25 @@ import Testing
   }
 
   @Test(
+    "a tap on a web page counts on its screen, however the event writes the address",
+    arguments: [#""$url_path":"/商""#, #""$url_path":"/%e5%95%86""#, #""$url":"https://a.example/%E5%95%86?q=1""#])
+  func writtenAddresses(place: String) throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    try folder.write("web.yaml", "version: 1\nstyle: sensors-web\nrules: []\n")
+    try folder.write("page.html", "<!doctype html><body><button id='pay'>Pay</button></body>")
+    try folder.write(
+      "taps.ndjson",
+      #"{"event":"$WebClick","properties":{"$lib":"js",\#(place),"#
+        + ##""$element_path":"button#pay","$element_selector":"#pay"}}"##)
+    let result = try folder.run(
+      "coverage --rules web.yaml --captures page.html --events taps.ndjson --page /商 --format json")
+    #expect(
+      result.text.contains(#""screens":[{"page":"/商","captured":true,"taps":{"taken":0,"open":1,"#), "\(result.text)")
+    #expect(result.text.contains(#""open_count":1,"#), "\(result.text)")
+  }
+
+  @Test(
     "a file that is named twice is one capture",
     arguments: ["screens/a.xml --captures ./screens/a.xml", "screens --captures screens/a.xml"])
   func namedTwice(captures: String) throws {

@@ -54,9 +54,7 @@ struct StreamTally {
   /// Counts an event of a style, whose fields have these places.
   mutating func add(_ event: AnalyticsEvent, _ decision: Decision, _ fields: EventFields, style: Int?) {
     func text(_ field: EventFields.Field) -> UTF8String? {
-      guard case .string(let text)? = event.value(of: field, fields), text.utf8.count <= Self.longestText else {
-        return nil
-      }
+      guard let text = event.text(field, fields), text.utf8.count <= Self.longestText else { return nil }
       return UTF8String(text)
     }
     guard let name = text(.appVersion) else {

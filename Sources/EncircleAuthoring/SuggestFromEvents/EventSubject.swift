@@ -60,7 +60,7 @@ public struct EventSubject: Sendable {
     let ownPage = event.value(of: .page, fields)
     let page: String? =
       switch ownPage {
-      case .string(let page): Self.written(page)
+      case .string(let page): style.page(ofEvent: page)
       case nil: readings?.page
       default: nil
       }
@@ -213,13 +213,6 @@ public struct EventSubject: Sendable {
     return graph.readings(limit: ElementPath.maximumCandidates).min { unknown($0) < unknown($1) }
   }
 
-  /// Returns a page's class as rules see it: without the prefix of key-value observing.
-  private static func written(_ page: String) -> String {
-    let bytes = Array(page.utf8)
-    return bytes.withUnsafeBufferPointer { RuntimeSubclass.isObservation($0) }
-      ? RuntimeSubclass.writtenClass(of: page) : page
-  }
-
   private static func withBytes<R>(_ bytes: [UInt8]?, _ body: (UnsafeBufferPointer<UInt8>?) -> R) -> R {
     guard let bytes else { return body(nil) }
     return bytes.withUnsafeBufferPointer { body($0) }
@@ -227,9 +220,10 @@ public struct EventSubject: Sendable {
 }
 
 extension AnalyticsEvent {
-  /// Returns the text of a field: the first value that the event has for it, if that is a text.
+  /// Returns the text of a field: the first value that the event has for it, if that is a text. A page is returned as captures and
+  /// rules name it.
   func text(_ field: EventFields.Field, _ fields: EventFields) -> String? {
     guard case .string(let text)? = value(of: field, fields) else { return nil }
-    return text
+    return field == .page ? fields.style.page(ofEvent: text) : text
   }
 }

@@ -84,6 +84,18 @@ extension PathStyleName {
   /// Whether the style belongs to an SDK for web pages.
   public var isWeb: Bool { self == .sensorsWeb || self == .postHogWeb }
 
+  /// Returns the page that an event of the style names, as captures and rules have it: the path of a web page's address without
+  /// escapes; for other pages the class, without the slash that GrowingIO's SDK for Android writes before it and without the prefix of
+  /// key-value observing.
+  package func page(ofEvent text: String) -> String {
+    if isWeb { return WebAddress(text).path }
+    if self == .growingIOAndroid, text.utf8.first == UInt8(ascii: "/") {
+      return String(Substring(text.utf8.dropFirst()))
+    }
+    var name = text
+    return name.withUTF8({ RuntimeSubclass.isObservation($0) }) ? RuntimeSubclass.writtenClass(of: text) : text
+  }
+
   /// Whether events have a position besides the path, which replaces the `-` in it.
   package var positionCompletesPath: Bool { hasIndexList || self == .sensors || self == .sensorsAndroid }
 

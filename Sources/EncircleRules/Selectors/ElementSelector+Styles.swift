@@ -129,8 +129,8 @@ extension Condition {
   }
 
   /// Returns the test that this test on a page stands for in a style. In `sensors-android` the page of a fragment is
-  /// `Activity|Fragment`, and a name without `|` may be either part; in `growingio-android` the page begins with a slash; in
-  /// `posthog` it is the name of the screen.
+  /// `Activity|Fragment`, and a name without `|` may be either part; in `growingio-android` a name may begin with a slash, as in
+  /// events; in `posthog` it is the name of the screen.
   package func readPage(in style: PathStyleName) -> Condition {
     if style == .postHog { return ofPostHogScreens }
     if style.isWeb { return ofPagePaths(style) }
@@ -140,19 +140,21 @@ extension Condition {
     case .any(let conditions): return .any(conditions.map { $0.readPage(in: style) })
     case .not(let condition): return .not(condition.readPage(in: style))
     case .isOneOf(let values, let fold):
-      var others: [Condition] = []
-      var names: [Scalar] = []
-      for case .string(let name) in values {
-        if style == .growingIOAndroid {
-          if name.text.utf8.first != UInt8(ascii: "/") { names.append(.string(UTF8String("/" + name.text))) }
-        } else if !name.text.utf8.contains(UInt8(ascii: "|")) {
-          others += [
-            .text(.prefix, UTF8String(name.text + "|"), fold: fold),
-            .text(.suffix, UTF8String("|" + name.text), fold: fold),
-          ]
+      if style == .growingIOAndroid {
+        let names = values.map { value -> Scalar in
+          guard case .string(let name) = value else { return value }
+          return .string(UTF8String(style.page(ofEvent: name.text)))
         }
+        return .isOneOf(names, fold: fold)
       }
-      let own = Condition.isOneOf(values + names, fold: fold)
+      var others: [Condition] = []
+      for case .string(let name) in values where !name.text.utf8.contains(UInt8(ascii: "|")) {
+        others += [
+          .text(.prefix, UTF8String(name.text + "|"), fold: fold),
+          .text(.suffix, UTF8String("|" + name.text), fold: fold),
+        ]
+      }
+      let own = Condition.isOneOf(values, fold: fold)
       return others.isEmpty ? own : .any([own] + others)
     case .text, .matches, .exists, .number, .version, .kindOf, .items, .numberInText, .sample: return self
     }

@@ -64,6 +64,18 @@ import Testing
     #expect(try Matcher(compiled: matcher.compiled()).decide([event]) == [decision])
   }
 
+  @Test(
+    "a page of GrowingIO's SDK for Android is the same with its slash and without it", arguments: ["Cart", "/Cart"])
+  func pageWithSlash(page: String) throws {
+    let rules = "version: 1\nstyle: growingio-android\nrules: [ { id: a, include: { page: \(page) } } ]"
+    let matcher = Matcher(try RuleFiles(text: rules).ruleSet())
+    for (sent, isMatch) in [("/Cart", true), ("Cart", true), ("/Carts", false), ("/", false)] {
+      let event = try AnalyticsEvent(
+        json: #"{"eventType":"VIEW_CLICK","platform":"Android","xpath":"/Main","xcontent":"/0","path":"\#(sent)"}"#)
+      #expect(matcher.decide([event])[0].isSelected == isMatch, "\(sent)")
+    }
+  }
+
   @Test("an excluded page also excludes the events of GrowingIO's SDK for Android, which writes a slash before it")
   func excludedPageWithSlash() throws {
     let rules = """

@@ -53,7 +53,7 @@ struct KnownNames {
       if let controller = screen.controller(of: element) { found.insert(UTF8String(controller)) }
       for style in pageStyles {
         guard let page = screen.page(of: element, in: style) else { continue }
-        pages.insert(UTF8String(style == .growingIOAndroid ? "/" + page : page))
+        pages.insert(UTF8String(page))
       }
       if let list = screen.tree.value(.actions, of: element) {
         for action in list.utf8.split(whereSeparator: isWhiteSpace) {
@@ -114,9 +114,7 @@ struct KnownNames {
     hasEvents = true
     if case .string(let name)? = event.value(of: .event, fields) { events.insert(UTF8String(name)) }
     if case .string(let app)? = event.value(of: .app, fields) { apps.insert(UTF8String(app)) }
-    if case .string(let page)? = event.value(of: .page, fields) {
-      pages.insert(UTF8String(fields.style.isWeb ? WebAddress(page).path : page))
-    }
+    if let page = event.text(.page, fields) { pages.insert(UTF8String(page)) }
     for member in event.members.members { observedMembers.insert(UTF8String(member.name)) }
     for key in ["properties", "attributes"] {
       guard case .object(let object)? = event.members[key] else { continue }

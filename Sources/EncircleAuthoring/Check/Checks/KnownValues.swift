@@ -142,10 +142,7 @@ struct KnownValues {
   mutating func add(_ event: AnalyticsEvent) { add(event, isCapture: false) }
 
   private mutating func add(_ event: AnalyticsEvent, isCapture: Bool) {
-    var page: UTF8String?
-    for place in fields.places(of: .page) where page == nil {
-      if case .string(let name)? = event.value(at: place) { page = UTF8String(name) }
-    }
+    let page = event.text(.page, fields).map { UTF8String($0) }
     for place in places {
       if let value = event.value(at: place) { columns[place]?.add(value, page: page, isCapture: isCapture) }
     }

@@ -88,6 +88,14 @@ import Testing
     #expect(found.map(\.message) == ["no page /商城 is known"])
   }
 
+  @Test("an unknown page of GrowingIO's SDK for Android is reported once", arguments: ["Cart", "/Cart"])
+  func unknownPageWithSlash(page: String) throws {
+    let rules = "style: growingio-android\nrules: [{ id: a, include: { page: \(page) } }]"
+    let event = #"{"eventType":"VIEW_CLICK","platform":"Android","path":"/Other"}"#
+    let found = try Checked.findings(rules, events: [event]).filter { $0.code == .unknownPage }
+    #expect(found.map(\.message) == ["no page Cart is known"])
+  }
+
   @Test(
     "a selector of elements for which the style's SDK sends nothing is reported, such as of keys of a keypad",
     arguments: [

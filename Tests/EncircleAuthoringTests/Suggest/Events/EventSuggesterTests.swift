@@ -57,6 +57,18 @@ import Testing
   }
 
   @Test(
+    "the page of a web event is the path of its address without escapes",
+    arguments: [
+      #""$pathname":"/商城""#, #""$pathname":"/%E5%95%86%e5%9f%8e""#,
+      #""$current_url":"https://a.example/%E5%95%86%E5%9F%8E?q=1#top""#,
+    ])
+  func webPages(place: String) throws {
+    let chain = #"button.pay:nth-child=\"1\"nth-of-type=\"1\"text=\"Pay\";body:nth-child=\"2\"nth-of-type=\"1\""#
+    let event = #"{"event":"$autocapture","properties":{\#(place),"$elements_chain":"\#(chain)"}}"#
+    #expect(try Self.check(try AnalyticsEvent(json: event), event).page == "/商城")
+  }
+
+  @Test(
     "the suggested rules match the event, for elements of captures in every style",
     arguments: PackageFolder.captureNames)
   func captures(name: String) throws {
