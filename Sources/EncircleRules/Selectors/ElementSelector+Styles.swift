@@ -62,13 +62,13 @@ extension Condition {
     return isClass ? [screen] : [name, screen]
   }
 
-  /// The test as a style for web pages reads it, where pages are paths: `*` stands for any characters except `/`, and `**` for any
+  /// The test as the styles for web pages read it, where pages are paths: `*` stands for any characters except `/`, and `**` for any
   /// characters at all.
-  private func ofPagePaths(_ style: PathStyleName) -> Condition {
+  private var ofPagePaths: Condition {
     switch self {
-    case .all(let conditions): return .all(conditions.map { $0.ofPagePaths(style) })
-    case .any(let conditions): return .any(conditions.map { $0.ofPagePaths(style) })
-    case .not(let condition): return .not(condition.ofPagePaths(style))
+    case .all(let conditions): return .all(conditions.map(\.ofPagePaths))
+    case .any(let conditions): return .any(conditions.map(\.ofPagePaths))
+    case .not(let condition): return .not(condition.ofPagePaths)
     case .isOneOf(let values, let fold):
       var plain: [Scalar] = []
       var patterns: [Condition] = []
@@ -78,9 +78,9 @@ extension Condition {
           continue
         }
         let isPattern = name.text.utf8.contains(UInt8(ascii: "*"))
-        for form in Self.pageForms(of: name, style) {
-          if isPattern, let pattern = Self.pagePattern(form.text, fold) {
-            patterns.append(pattern)
+        for form in Self.pageForms(of: name) {
+          if isPattern, let pattern = Self.pagePattern(form.text, fold: fold) {
+            patterns.append(.matches(pattern))
           } else {
             plain.append(.string(form))
           }
@@ -89,29 +89,20 @@ extension Condition {
       if patterns.isEmpty { return .isOneOf(plain, fold: fold) }
       return .any((plain.isEmpty ? [] : [.isOneOf(plain, fold: fold)]) + patterns)
     case .text(let test, let text, let fold):
-      let forms = Self.pageForms(of: text, style).map { Condition.text(test, $0, fold: fold) }
+      let forms = Self.pageForms(of: text).map { Condition.text(test, $0, fold: fold) }
       return forms.count == 1 ? forms[0] : .any(forms)
     default: return self
     }
   }
 
-  /// Returns a path as it is written, without escapes and, for PostHog, percent-encoded with digits of either case. The paths of
-  /// events are compared without escapes, but an exported action compares them as they were sent.
-  private static func pageForms(of path: UTF8String, _ style: PathStyleName) -> [UTF8String] {
-    var texts = [path.text, WebAddress.decoded(path.text)]
-    if style == .postHogWeb {
-      texts += [false, true].map { WebAddress.encoded(path.text, inLowerCase: $0) }
-    }
-    var forms: [UTF8String] = []
-    for text in texts {
-      let form = UTF8String(text)
-      if !forms.contains(form) { forms.append(form) }
-    }
-    return forms
+  /// Returns a path as it is written and, if it has escapes, without them, as the paths of events are compared.
+  private static func pageForms(of path: UTF8String) -> [UTF8String] {
+    let decoded = UTF8String(WebAddress.decoded(path.text))
+    return decoded == path ? [path] : [path, decoded]
   }
 
-  /// Returns the test for a path with stars; nil if it is too long for a regular expression.
-  private static func pagePattern(_ path: String, _ fold: Bool) -> Condition? {
+  /// Returns the expression for a path with stars; nil if it is too long for one.
+  package static func pagePattern(_ path: String, fold: Bool) -> RegularExpression? {
     var pattern = fold ? "(?i)^" : "^"
     var stars = 0
     func end() -> String { stars == 0 ? "" : stars == 1 ? "[^/]*" : ".*" }
@@ -125,7 +116,7 @@ extension Condition {
       if "\\.+?()|[]{}^$".unicodeScalars.contains(scalar) { pattern += "\\" }
       pattern.unicodeScalars.append(scalar)
     }
-    return (try? RegularExpression(pattern + end() + "$")).map { .matches($0) }
+    return try? RegularExpression(pattern + end() + "$")
   }
 
   /// Returns the test that this test on a page stands for in a style. In `sensors-android` the page of a fragment is
@@ -133,7 +124,7 @@ extension Condition {
   /// events; in `posthog` it is the name of the screen.
   package func readPage(in style: PathStyleName) -> Condition {
     if style == .postHog { return ofPostHogScreens }
-    if style.isWeb { return ofPagePaths(style) }
+    if style.isWeb { return ofPagePaths }
     guard style == .sensorsAndroid || style == .growingIOAndroid else { return self }
     switch self {
     case .all(let conditions): return .all(conditions.map { $0.readPage(in: style) })

@@ -218,6 +218,27 @@ import Testing
     #expect(try selector(".md\\:w-1") == "unsupported-css")
   }
 
+  @Test(
+    "the path of a web page is also written percent-encoded, as events have it",
+    arguments: [
+      ("/cart", [#"["/cart"]"#]), ("/商", [#"["/商","/%E5%95%86","/%e5%95%86"]"#]),
+      ("[/商, /%E5%95%86]", [#"["/商","/%E5%95%86","/%e5%95%86"]"#]), ("/men%27s", [#"["/men%27s","/men's"]"#]),
+      ("/商/*", [#""^/商/[^/]*$""#, #""^/%E5%95%86/[^/]*$""#, #""^/%e5%95%86/[^/]*$""#]),
+      ("[/a**, /b]", [#"["/b"]"#, #""(?-s:^/a.*$)""#]),
+      ("{ prefix: /é }", [#""^/é""#, #""^/%C3%A9""#, #""^/%c3%a9""#]),
+      ("'/{a}/*'", [#""^/\\{a\\}/[^/]*$""#, #""^/%7Ba%7D/[^/]*$""#, #""^/%7ba%7d/[^/]*$""#]),
+      ("{ equals: /é, fold: true }", [#""(?i)^(?:/é|/%C3%A9|/%c3%a9)$""#]),
+      ("{ equals: /é*, fold: true }", [#""(?i)^/é[^/]*$""#, #""(?i)^/%C3%A9[^/]*$""#, #""(?i)^/%c3%a9[^/]*$""#]),
+      ("{ matches: '^/é$' }", [#""^/é$""#, #""^/%C3%A9$""#, #""^/%c3%a9$""#]), ("{ matches: '^/é+$' }", [#""^/é+$""#]),
+    ] as [(String, [String])])
+  func webPages(page: String, values: [String]) throws {
+    let report = try Self.report(Self.rule("{ event: $autocapture, page: \(page) }"), style: "posthog-web")
+    #expect(try Self.steps(report).matches(of: /"value":(.*?)\}\]\}/).map { String($0.1) } == values)
+    let except = Self.rule("{ event: $autocapture }", "unless: [ { page: \(page) } ]")
+    let excepted = try Self.steps(try Self.report(except, style: "posthog-web"))
+    for value in values { #expect(excepted.contains("\"value\":\(value)}"), "\(excepted)") }
+  }
+
   @Test("huge rules are refused in proportional time", arguments: ["steps", "filters", "clauses", "values"])
   func huge(what: String) throws {
     let count = 2_000

@@ -73,6 +73,16 @@ import Testing
     #expect(try !Self.decides(.not(.text(.prefix, UTF8String(part), fold: false)), .postHogWeb, event))
   }
 
+  @Test("a path is tested as it is written, and without escapes", arguments: [PathStyleName.sensorsWeb, .postHogWeb])
+  func forms(style: PathStyleName) {
+    let page = Condition.isOneOf([.string("/商城")], fold: false)
+    #expect(page.readPage(in: style).description == page.description)
+    let escaped = Condition.isOneOf([.string("/%E5%95%86%E5%9F%8E")], fold: false).readPage(in: style)
+    #expect(
+      escaped.description
+        == Condition.isOneOf([.string("/%E5%95%86%E5%9F%8E"), .string("/商城")], fold: false).description)
+  }
+
   @Test("an event of a web view is one of the web, whatever the app adds to it")
   func webViews() throws {
     var web = RuleClause()

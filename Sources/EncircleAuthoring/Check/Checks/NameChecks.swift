@@ -228,7 +228,7 @@ struct NameChecks {
     }
   }
 
-  /// Returns whether a name is the percent-encoded form of another one, which the style for web pages adds.
+  /// Returns whether a name is the percent-encoded form of another one, which the styles for web pages add.
   private static func isEncoded(_ name: UTF8String, in names: [UTF8String]) -> Bool {
     let path = UTF8String(WebAddress.decoded(name.text))
     return path != name && names.contains(path)

@@ -27,7 +27,7 @@ extension PostHogSteps {
     if let page = clause.page {
       alternatives += try at(.page(.unless, number)) { (own) throws(PostHogReason) in
         var filters = PostHogFilters(try own.pageKey())
-        let result = try filters.alternatives(page, negated: true)
+        let result = try filters.alternatives(own.asSent(page), negated: true)
         own.reasons += filters.reasons
         return result
       }

@@ -176,6 +176,7 @@ struct PostHogSteps {
   ) throws(PostHogReason) -> PostHogAlternatives {
     guard let page else { return [[]] }
     return try at(part) { (own) throws(PostHogReason) in
+      let page = own.asSent(page)
       try own.checkPage(page)
       var filters = PostHogFilters(try own.pageKey())
       let alternatives = try filters.alternatives(page)
@@ -195,6 +196,9 @@ struct PostHogSteps {
     }
     return property
   }
+
+  /// The test of a page for values as events have them.
+  func asSent(_ page: Condition) -> Condition { ruleSet.style == .postHogWeb ? page.withEncodedPaths : page }
 
   /// Refuses pages that the rules exclude, and notes conditions that may include such pages.
   private mutating func checkPage(_ page: Condition) throws(PostHogReason) {
@@ -284,7 +288,8 @@ struct PostHogSteps {
     return UTF8String(plain)
   }
 
-  private static func unquoted(_ text: String) -> String? {
+  /// Returns the text that ``RegularExpression/quoting(_:)`` quoted; nil if a backslash is at its end.
+  static func unquoted(_ text: String) -> String? {
     var bytes: [UInt8] = []
     var isEscaped = false
     for byte in text.utf8 {
