@@ -144,8 +144,8 @@ struct Access: RequestAccess {
   private static func setCookie(_ value: String, seconds: Int, _ request: Request) -> String {
     // A proxy that terminates TLS says so; the browser then sends the cookie over TLS only. The first of several proxies is
     // the browser's.
-    let schemes = (request.headers[forwardedProto] ?? "").lowercased().splitBytes(at: ",")
-    let isSecure = schemes.first?.trimmingBytes { $0 == UInt8(ascii: " ") } == "https"
+    let schemes = ClientAddress.parts(ofForwarded: request.headers[values: forwardedProto])
+    let isSecure = schemes.first?.lowercased() == "https"
     let cookie = Cookie(
       name: cookieName, value: value, maxAge: seconds, path: "/", secure: isSecure, httpOnly: true, sameSite: .strict)
     return cookie.description

@@ -1,5 +1,4 @@
 import EncircleText
-import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -21,9 +20,14 @@ struct ClientAddress: Sendable {
   func address(from peer: String?, forwardedFor: [String]) -> String? {
     guard let peer, trustedProxies.contains(peer) else { return peer }
     // The search starts at the end, because a client can put thousands of addresses before its own.
-    let forwarded = forwardedFor.flatMap { $0.splitBytes(at: ",") }.reversed().lazy
-      .map { Self.plain(Self.withoutPort($0.trimmingCharacters(in: .whitespaces))) }
+    let forwarded = Self.parts(ofForwarded: forwardedFor).reversed().lazy
+      .map { Self.plain(Self.withoutPort(String($0))) }
     return forwarded.first { !trustedProxies.contains($0) } ?? peer
+  }
+
+  /// Returns the parts of a header such as `X-Forwarded-For`, to which each proxy on the way adds one: the client's first.
+  static func parts(ofForwarded values: [String]) -> [Substring] {
+    values.flatMap { $0.splitBytes(at: ",") }.map { part in part.trimmingBytes { $0 == 0x20 || $0 == 0x09 } }
   }
 
   /// Returns an address without the port that some proxies add, as in `203.0.113.7:4711` and `[2001:db8::1]:4711`. Each

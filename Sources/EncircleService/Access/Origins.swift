@@ -33,7 +33,9 @@ struct Origins: Sendable {
     if let site = request.headers[Self.secFetchSite], site == "cross-site" || site == "same-site" {
       // Sensors' SDK for browsers sends events as the addresses of images, whose requests have no Origin. A page can
       // keep its own address back, but cannot name another.
-      if request.headers[.origin] == nil, let page = request.headers[.referer], isAllowed(Self.origin(ofPage: page)) {
+      if request.headers[.origin] == nil, let page = request.headers[.referer],
+        let origin = Self.parts(of: page)?.origin, isAllowed(origin)
+      {
         return
       }
       throw ServiceError(
@@ -70,7 +72,7 @@ struct Origins: Sendable {
   /// Returns whether an origin belongs to an authority, such as `example.com:8443`. Browsers leave out the default port, and
   /// some proxies add it to the host.
   private static func isOf(_ origin: String, _ authority: String) -> Bool {
-    guard let own = Self.authority(of: origin) else { return false }
+    guard let own = Self.parts(of: origin)?.authority.lowercased() else { return false }
     return authority == own || authority == own + (origin.lowercased().beginsWithBytes(of: "https:") ? ":443" : ":80")
   }
 
@@ -103,16 +105,11 @@ struct Origins: Sendable {
     return String(decoding: bytes[..<end], as: UTF8.self)
   }
 
-  /// Returns the origin of the page at an address; the address itself if it has none.
-  private static func origin(ofPage address: String) -> String {
-    guard let scheme = address.range(of: "://") else { return address }
+  /// Returns the origin of the page at an address, and the origin's authority; nil if the address has none.
+  private static func parts(of address: String) -> (origin: String, authority: String)? {
+    guard let scheme = address.range(of: "://") else { return nil }
     let authority = address[scheme.upperBound...].splitBytes(at: "/", maxSplits: 1, omittingEmptySubsequences: false)[0]
-    return "\(address[..<scheme.upperBound])\(authority)"
-  }
-
-  private static func authority(of origin: String) -> String? {
-    guard let scheme = origin.range(of: "://") else { return nil }
-    return origin[scheme.upperBound...].lowercased()
+    return (String(address[..<authority.endIndex]), String(authority))
   }
 
   /// Returns an origin as browsers write it: in lower case, without `/` at its end, and without the default port.
