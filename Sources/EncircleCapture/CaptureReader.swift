@@ -32,7 +32,7 @@ public struct CaptureReader: Sendable {
   /// - Throws: A ``CaptureError`` with the file and the place of the problem.
   public func read(contentsOf path: String) throws(CaptureError) -> ViewTree {
     do throws(CaptureError) {
-      return try withBytes(of: readBytes(path), readText)
+      return try withBytes(of: Self.bytes(of: path, limit: limits.bytes), readText)
     } catch {
       var error = error
       error.file = path == "-" ? "<stdin>" : path
@@ -40,10 +40,21 @@ public struct CaptureReader: Sendable {
     }
   }
 
-  private func readBytes(_ path: String) throws(CaptureError) -> [UInt8] {
+  /// Returns the bytes of a file after decompression; `-` is standard input.
+  static func bytes(of path: String, limit: Int) throws(CaptureError) -> [UInt8] {
     do throws(InputError) {
       var source = try ByteSource(path: path)
-      return try source.readAll(limit: limits.bytes)
+      return try source.readAll(limit: limit)
+    } catch {
+      throw CaptureError(input: error)
+    }
+  }
+
+  /// Returns the bytes of a capture after decompression.
+  package static func decompressed(_ bytes: [UInt8], limit: Int) throws(CaptureError) -> [UInt8] {
+    do throws(InputError) {
+      var source = ByteSource(bytes)
+      return try source.readAll(limit: limit)
     } catch {
       throw CaptureError(input: error)
     }
@@ -55,14 +66,7 @@ public struct CaptureReader: Sendable {
   /// - Throws: A ``CaptureError`` with the place of the problem.
   /// - Complexity: O(*n*), *n* bytes after decompression.
   public func read(_ bytes: [UInt8]) throws(CaptureError) -> ViewTree {
-    let text: [UInt8]
-    do throws(InputError) {
-      var source = ByteSource(bytes)
-      text = try source.readAll(limit: limits.bytes)
-    } catch {
-      throw CaptureError(input: error)
-    }
-    return try withBytes(of: text, readText)
+    try withBytes(of: Self.decompressed(bytes, limit: limits.bytes), readText)
   }
 
   private func readText(_ bytes: UnsafeBufferPointer<UInt8>) throws(CaptureError) -> ViewTree {

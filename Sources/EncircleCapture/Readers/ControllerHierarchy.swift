@@ -1,4 +1,3 @@
-import EncircleInput
 import EncircleText
 
 /// The view controllers of an app as UIKit's `-[UIViewController _printHierarchy]` lists them, with the addresses of their
@@ -49,20 +48,11 @@ public struct ControllerHierarchy: Sendable {
   /// - Throws: A ``CaptureError`` with the file.
   public init(contentsOf path: String, limit: Int = CaptureLimits().bytes) throws(CaptureError) {
     do throws(CaptureError) {
-      try self.init(Self.bytes(of: path, limit))
+      try self.init(CaptureReader.bytes(of: path, limit: limit))
     } catch {
       var error = error
       error.file = path == "-" ? "<stdin>" : path
       throw error
-    }
-  }
-
-  private static func bytes(of path: String, _ limit: Int) throws(CaptureError) -> [UInt8] {
-    do throws(InputError) {
-      var source = try ByteSource(path: path)
-      return try source.readAll(limit: limit)
-    } catch {
-      throw CaptureError(input: error)
     }
   }
 

@@ -1,6 +1,5 @@
 import EncircleCapture
 import EncircleIdentity
-import EncircleInput
 import EncircleTree
 import Foundation
 
@@ -35,7 +34,7 @@ struct CaptureReading: Sendable {
     let bytes: [UInt8]
     let tree: ViewTree
     do throws(CaptureError) {
-      bytes = try decompress(upload.capture)
+      bytes = try CaptureReader.decompressed(upload.capture, limit: reader.limits.bytes)
       tree = try self.tree(bytes, activity: upload.page)
     } catch {
       throw ServiceError(error, file: upload.fileName)
@@ -61,15 +60,10 @@ struct CaptureReading: Sendable {
   ///
   /// - Throws: ``ServiceError`` if decompression fails.
   func decompressed(_ bytes: [UInt8]) throws -> [UInt8] {
-    do throws(CaptureError) { return try decompress(bytes) } catch { throw ServiceError(error, file: nil) }
-  }
-
-  private func decompress(_ bytes: [UInt8]) throws(CaptureError) -> [UInt8] {
-    do throws(InputError) {
-      var source = ByteSource(bytes)
-      return try source.readAll(limit: reader.limits.bytes)
+    do throws(CaptureError) {
+      return try CaptureReader.decompressed(bytes, limit: reader.limits.bytes)
     } catch {
-      throw CaptureError(input: error)
+      throw ServiceError(error, file: nil)
     }
   }
 }
