@@ -1,6 +1,5 @@
 #if Service
   import ArgumentParser
-  import EncircleInput
   import EncircleLog
   import EncircleService
   import EncircleText
@@ -177,13 +176,7 @@
     }
 
     private static func text(of path: String) throws -> String {
-      do {
-        var source = try ByteSource(path: path)
-        return String(decoding: try source.readAll(limit: longestFile).withoutByteOrderMark, as: UTF8.self)
-      } catch {
-        printError("\(path): error: \(error)")
-        throw ExitCode(ExitStatus(error).rawValue)
-      }
+      String(decoding: try InputBytes.read(path, limit: longestFile).withoutByteOrderMark, as: UTF8.self)
     }
 
     /// Returns the settings of the file, overridden by the options.

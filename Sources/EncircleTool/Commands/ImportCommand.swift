@@ -2,7 +2,6 @@ import ArgumentParser
 import EncircleAuthoring
 import EncircleEvents
 import EncircleIdentity
-import EncircleInput
 import EncircleRuleFiles
 import EncircleText
 import Foundation
@@ -133,7 +132,7 @@ struct ImportCommand: ParsableCommand {
     var reading = DefinitionImport(tool, allowsWider: options.allowsWider)
     for path in inputs.dropFirst(tool == nil ? 0 : 1) {
       let name = EventInput.name(of: path)
-      let bytes = try Self.bytes(path, name)
+      let bytes = try InputBytes.read(path, limit: DefinitionImport.maximumFileSize)
       do throws(DefinitionImport.Failure) { try reading.add(bytes, name: name) } catch {
         printDiagnostics(error.diagnostic.description, isColored: Terminal.errorsHaveColor)
         throw ExitCode(ExitStatus.badData.rawValue)
@@ -145,16 +144,6 @@ struct ImportCommand: ParsableCommand {
     // A comparison on events needs all forms, and the JSON shows all of them.
     let needsAll = !events.isEmpty || format == .json
     return ImportReport(reading.finish(needsAll ? .all : .written(form)), options)
-  }
-
-  private static func bytes(_ path: String, _ name: String) throws -> [UInt8] {
-    do throws(InputError) {
-      var source = try ByteSource(path: path)
-      return try source.readAll(limit: DefinitionImport.maximumFileSize)
-    } catch {
-      printError("\(name): error: \(error)")
-      throw ExitCode(ExitStatus(error).rawValue)
-    }
   }
 
   private func compare(_ report: inout ImportReport) throws -> ExitStatus {

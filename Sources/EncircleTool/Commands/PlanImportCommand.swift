@@ -84,7 +84,7 @@ struct PlanImportCommand: ParsableCommand {
 enum PlanTableInput {
   /// Compares a table with a plan. If the table cannot be read, prints the reason and throws an exit code.
   static func compare(_ path: String, with plan: TrackingPlan) throws -> PlanImport {
-    let bytes = try TableFile.read(path)
+    let bytes = try InputBytes.read(path, limit: TableFile.maximumSize)
     let sheets = PlanWorkbook.isWorkbook(bytes) ? try WorkbookFile.table(bytes, named: path) : nil
     let text = sheets == nil ? try TableFile.text(of: bytes, named: path) : ""
     do throws(PlanImport.Failure) {

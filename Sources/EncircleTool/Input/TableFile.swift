@@ -1,5 +1,4 @@
 import ArgumentParser
-import EncircleInput
 import EncircleText
 import EncircleWorkbook
 
@@ -14,19 +13,6 @@ enum TableFile {
 
   /// The largest file, in bytes.
   static let maximumSize = 1 << 26
-
-  /// Reads the bytes of a file.
-  ///
-  /// - Throws: An exit code, after printing the problem.
-  static func read(_ path: String) throws -> [UInt8] {
-    do throws(InputError) {
-      var source = try ByteSource(path: path)
-      return try source.readAll(limit: maximumSize)
-    } catch {
-      printError("\(EventInput.name(of: path)): error: \(error)")
-      throw ExitCode(ExitStatus(error).rawValue)
-    }
-  }
 
   /// Writes a file, or to standard output.
   ///
