@@ -1,4 +1,5 @@
 import EncircleRules
+import EncircleText
 
 /// A column of a table of events, by the kind of its values.
 public enum EventColumn: Hashable, Sendable {
@@ -47,6 +48,25 @@ public enum EventColumn: Hashable, Sendable {
   /// The names of all columns, for messages.
   public static var allNames: [String] {
     ["json", "properties", "properties_json"] + EventFields.Field.allCases.map(\.rawValue)
+  }
+
+  /// The reason why a text does not name the columns of a table.
+  package struct NamesError: Error {
+    /// The reason, as a sentence.
+    package let message: String
+  }
+
+  /// Returns the columns of a table, given their names with commas between them.
+  package static func columns(named text: String) throws(NamesError) -> [EventColumn] {
+    var columns: [EventColumn] = []
+    for name in text.splitBytes(at: ",", omittingEmptySubsequences: false) {
+      guard let column = EventColumn(name: String(name)) else {
+        throw NamesError(message: "There is no column '\(name)'; these are: \(allNames.joined(separator: ", ")).")
+      }
+      columns.append(column)
+    }
+    if let problem = Self.problem(of: columns) { throw NamesError(message: "Of columns, \(problem).") }
+    return columns
   }
 
   /// Returns the reason why columns cannot form a table of events; nil if they can.

@@ -34,17 +34,11 @@ struct FunctionRoutes: RouteGroup {
   }
 
   private static func columns(_ text: String) throws -> [EventColumn] {
-    let columns = try text.splitBytes(at: ",", omittingEmptySubsequences: false).map { name in
-      guard let column = EventColumn(name: String(name)) else {
-        throw ServiceError.parameter(
-          "columns", "There is no column '\(name)'; these are: \(EventColumn.allNames.joined(separator: ", ")).")
-      }
-      return column
+    do throws(EventColumn.NamesError) {
+      return try EventColumn.columns(named: text)
+    } catch {
+      throw ServiceError.parameter("columns", error.message)
     }
-    if let problem = EventColumn.problem(of: columns) {
-      throw ServiceError.parameter("columns", "Of columns, \(problem).")
-    }
-    return columns
   }
 
   /// Returns the rules of a version, so that a query uses the same rules to its end; without a version, the rules in force.

@@ -61,15 +61,11 @@ struct UDFCommand: ParsableCommand {
   private static let maximumVersions = 1000
 
   private static func columns(_ text: String) throws -> [EventColumn] {
-    let columns = try text.splitBytes(at: ",", omittingEmptySubsequences: false).map { name in
-      guard let column = EventColumn(name: String(name)) else {
-        throw ValidationError(
-          "There is no column '\(name)'; these are: \(EventColumn.allNames.joined(separator: ", ")).")
-      }
-      return column
+    do throws(EventColumn.NamesError) {
+      return try EventColumn.columns(named: text)
+    } catch {
+      throw ValidationError(error.message)
     }
-    if let problem = EventColumn.problem(of: columns) { throw ValidationError("Of columns, \(problem).") }
-    return columns
   }
 
   func validate() throws {
