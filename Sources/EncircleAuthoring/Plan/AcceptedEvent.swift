@@ -35,17 +35,7 @@ struct AcceptedEvent {
   func problem(_ fault: PlanTally.Fault) -> String {
     let property = planned.properties[fault.property]
     let value = value(of: property).map { Self.shown($0) }
-    let instead = value.map { ", but \($0)" } ?? ""
-    let found = value.map { ": \($0)" } ?? ""
-    let what =
-      switch fault.violation {
-      case .missing: "missing"
-      case .wrongType: "no \(property.type?.rawValue ?? "value")\(instead)"
-      case .list: property.isList ? "no list\(instead)" : "a list\(found)"
-      case .value: "not among the values\(found)"
-      case .pattern: "does not match the pattern\(found)"
-      }
-    return "\(property.property): \(what)"
+    return "\(property.property): \(fault.violation.text(property.type, isList: property.isList, value: value))"
   }
 
   private func value(of property: PlannedProperty) -> EventValue? {

@@ -108,14 +108,7 @@ package enum PlanEvidence {
 
   /// Returns the fault of a property, such as `price: no number in 3 of 12 (events.ndjson:4)`. Values are never shown.
   package static func fault(_ fault: PlanReport.PropertyFault, of events: Int) -> String {
-    let what =
-      switch fault.violation {
-      case .missing: "missing"
-      case .wrongType: "no \(fault.type?.rawValue ?? "value")"
-      case .list: fault.isList ? "no list" : "a list"
-      case .value: "not among the values"
-      case .pattern: "does not match the pattern"
-      }
+    let what = fault.violation.text(fault.type, isList: fault.isList)
     return "\(fault.property): \(what) in \(fault.count) of \(events) (\(fault.sample.file):\(fault.sample.line))"
   }
 
@@ -163,6 +156,26 @@ extension PlanReport.Reason {
     switch self {
     case .neverSeen(let people, _), .stopped(let people): people
     case .notInPlan, .otherPlatform, .otherVersion, .archivedButSent, .onlyCaptured: 0
+    }
+  }
+}
+
+extension PlanReport.Violation {
+  /// Returns the violation in words.
+  ///
+  /// - Parameters:
+  ///   - type: The planned type.
+  ///   - isList: Whether a list is planned.
+  ///   - value: The value that was sent, as text; nil if it is not shown.
+  func text(_ type: PlannedProperty.ValueType?, isList: Bool, value: String? = nil) -> String {
+    let instead = value.map { ", but \($0)" } ?? ""
+    let found = value.map { ": \($0)" } ?? ""
+    return switch self {
+    case .missing: "missing"
+    case .wrongType: "no \(type?.rawValue ?? "value")\(instead)"
+    case .list: isList ? "no list\(instead)" : "a list\(found)"
+    case .value: "not among the values\(found)"
+    case .pattern: "does not match the pattern\(found)"
     }
   }
 }
