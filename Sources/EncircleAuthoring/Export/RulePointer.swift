@@ -44,7 +44,7 @@ struct RulePointer {
   /// The place of a part in its file.
   func place(_ part: RuleSource.Part) -> ExportReport.Place? {
     guard let source else { return nil }
-    let place = source[moved(part)]
+    let place = source[part.movingClause { number($0, $1) } ?? part]
     return ExportReport.Place(file: place.file ?? source.file, location: place.location)
   }
 
@@ -63,18 +63,6 @@ struct RulePointer {
     guard let test = list[safe: number(section, clause)]?.properties[safe: property] else { return "/where" }
     if case .textsWithin = test.property { return "/within" }
     return JSONPointer.member(test.property.description, of: "/where")
-  }
-
-  private func moved(_ part: RuleSource.Part) -> RuleSource.Part {
-    switch part {
-    case .id, .from, .to, .sameKind, .tolerance, .given: part
-    case .clause(let section, let clause): .clause(section, number(section, clause))
-    case .event(let section, let clause): .event(section, number(section, clause))
-    case .page(let section, let clause): .page(section, number(section, clause))
-    case .selector(let section, let clause, let i): .selector(section, number(section, clause), i)
-    case .element(let section, let clause, let i): .element(section, number(section, clause), i)
-    case .property(let section, let clause, let i): .property(section, number(section, clause), i)
-    }
   }
 }
 

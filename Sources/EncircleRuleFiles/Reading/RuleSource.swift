@@ -26,6 +26,21 @@ public struct RuleSource: Sendable {
     case property(Section, Int, Int)
     /// A property that the rule gives events.
     case given(Int)
+
+    /// Returns the part with another number of its clause; nil if there is none. A part outside of clauses stays as it is.
+    ///
+    /// - Parameter number: Returns the other number of a clause.
+    package func movingClause(_ number: (Section, Int) -> Int?) -> Part? {
+      switch self {
+      case .id, .from, .to, .sameKind, .tolerance, .given: self
+      case .clause(let section, let clause): number(section, clause).map { .clause(section, $0) }
+      case .event(let section, let clause): number(section, clause).map { .event(section, $0) }
+      case .page(let section, let clause): number(section, clause).map { .page(section, $0) }
+      case .selector(let section, let clause, let i): number(section, clause).map { .selector(section, $0, i) }
+      case .element(let section, let clause, let i): number(section, clause).map { .element(section, $0, i) }
+      case .property(let section, let clause, let i): number(section, clause).map { .property(section, $0, i) }
+      }
+    }
   }
 
   /// A place in a file.
@@ -108,18 +123,7 @@ public struct RuleSource: Sendable {
         numbers[section, default: [:]][i] = numbers[section]?.count ?? 0
       }
     }
-    func moved(_ part: Part) -> Part? {
-      func number(_ section: Section, _ clause: Int) -> Int? { numbers[section]?[clause] }
-      return switch part {
-      case .id, .from, .to, .sameKind, .tolerance, .given: part
-      case .clause(let section, let clause): number(section, clause).map { .clause(section, $0) }
-      case .event(let section, let clause): number(section, clause).map { .event(section, $0) }
-      case .page(let section, let clause): number(section, clause).map { .page(section, $0) }
-      case .selector(let section, let clause, let i): number(section, clause).map { .selector(section, $0, i) }
-      case .element(let section, let clause, let i): number(section, clause).map { .element(section, $0, i) }
-      case .property(let section, let clause, let i): number(section, clause).map { .property(section, $0, i) }
-      }
-    }
+    func moved(_ part: Part) -> Part? { part.movingClause { section, clause in numbers[section]?[clause] } }
     var kept = self
     kept.places = [:]
     for (part, place) in places { if let part = moved(part) { kept.places[part] = place } }
