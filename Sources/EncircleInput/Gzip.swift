@@ -1,7 +1,12 @@
 import CZlib
 
-/// Writes gzip data (RFC 1952).
+/// Recognises and writes gzip data (RFC 1952).
 package enum Gzip {
+  static let beginning: [UInt8] = [0x1F, 0x8B, 8]
+
+  /// Returns whether data begins as gzip data does, so that ``ByteSource`` decompresses it.
+  package static func isBeginning(of data: some Sequence<UInt8>) -> Bool { data.starts(with: beginning) }
+
   /// Returns `bytes` compressed into one member; nil if memory runs out, or if they are 4 GiB or more.
   ///
   /// - Complexity: O(bytes).

@@ -92,7 +92,7 @@ enum Compression: String, CaseIterable {
 
   private var beginning: [UInt8] {
     switch self {
-    case .gzip: [0x1F, 0x8B, 8]
+    case .gzip: Gzip.beginning
     case .zstd: [0x28, 0xB5, 0x2F, 0xFD]
     case .lz4: [0x04, 0x22, 0x4D, 0x18]
     case .xz: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]

@@ -128,7 +128,7 @@ struct CaptureUpload: Sendable {
   }
 
   private static func decompressed(_ bytes: [UInt8], limit: Int) throws -> [UInt8] {
-    guard bytes.starts(with: [0x1F, 0x8B]) else {
+    guard Gzip.isBeginning(of: bytes) else {
       throw ServiceError.malformed("The body is not compressed with gzip as its header says.", code: "bad-encoding")
     }
     do throws(InputError) {

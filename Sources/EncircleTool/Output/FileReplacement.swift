@@ -1,4 +1,5 @@
 import ArgumentParser
+import EncircleInput
 import EncircleLog
 import EncircleRuleFiles
 import EncircleText
@@ -39,8 +40,8 @@ enum FileReplacement {
     // Text written into a pipe does not reach the program that wrote the rules into it.
     if !RuleDirectory.isRegularFile(path) { return "is not a regular file, and cannot be changed in place" }
     // Plain text in place of a compressed file could not be unpacked.
-    let isCompressed = FileHandle(forReadingAtPath: path)?.readData(ofLength: 2).elementsEqual([0x1F, 0x8B]) == true
-    return isCompressed ? "a compressed file cannot be changed in place" : nil
+    let beginning = FileHandle(forReadingAtPath: path)?.readData(ofLength: 3)
+    return Gzip.isBeginning(of: beginning ?? Data()) ? "a compressed file cannot be changed in place" : nil
   }
 
   private static func replace(_ path: String, with bytes: [UInt8]) throws {

@@ -59,7 +59,7 @@ public enum CollectBody {
 
   /// Refuses bytes that are still compressed, because the reader of events would decompress them without a limit.
   private static func inflatedOnce(_ bytes: [UInt8]) throws(CollectError) -> [UInt8] {
-    guard !bytes.starts(with: [0x1F, 0x8B, 8]) else { throw .damaged("it is compressed more than once") }
+    guard !Gzip.isBeginning(of: bytes) else { throw .damaged("it is compressed more than once") }
     return bytes
   }
 

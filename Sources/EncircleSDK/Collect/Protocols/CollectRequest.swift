@@ -52,7 +52,7 @@ public struct CollectRequest: Sendable {
   /// - Complexity: O(bytes), including the bytes after decompression, up to the limit.
   public func contents(of body: [UInt8], limit: Int) throws(CollectError) -> CollectContents {
     // Bytes with another beginning would be read as they are, and become rejects.
-    if isGzip, !body.isEmpty, !body.starts(with: [0x1F, 0x8B, 8]) { throw .damaged("it is not gzip") }
+    if isGzip, !body.isEmpty, !Gzip.isBeginning(of: body) { throw .damaged("it is not gzip") }
     switch sdk {
     case .sensors:
       return CollectContents(

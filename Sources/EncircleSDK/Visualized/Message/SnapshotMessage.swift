@@ -125,7 +125,7 @@ public struct SnapshotMessage: Sendable {
   func openPayload(_ limits: SnapshotLimits) throws(SnapshotError) -> [UInt8]? {
     guard let payload else { return nil }
     // Without this check, `ByteSource` would return data that are not gzip as they are.
-    guard payload.starts(with: [0x1F, 0x8B, 8]) else { throw SnapshotError(.badCompression("it is not gzip data")) }
+    guard Gzip.isBeginning(of: payload) else { throw SnapshotError(.badCompression("it is not gzip data")) }
     do throws(InputError) {
       var source = ByteSource(payload)
       return try source.readAll(limit: limits.payloadBytes)
