@@ -17,21 +17,32 @@ extension PlanLibrary {
 
   /// - Throws: ``ServiceError`` with 404 for a version that the plan does not mention and that has no record.
   func release(_ version: String, of name: String) throws -> PlanRelease {
-    let plans = try bothPlans(name)
-    let known = Self.record(of: version, try releases.releases(of: name))
+    try Self.release(
+      version, of: name, try bothPlans(name), Self.record(of: version, try releases.releases(of: name)))
+  }
+
+  private static func release(
+    _ version: String, of name: String, _ plans: (current: TrackingPlan, draft: TrackingPlan), _ known: ReleaseRecord?
+  ) throws -> PlanRelease {
     let release = PlanRelease(version, plans.current, draft: plans.draft, known ?? ReleaseRecord())
-    guard known != nil || !release.events.isEmpty else { throw Self.noRelease(version, name) }
+    guard known != nil || !release.events.isEmpty else { throw noRelease(version, name) }
     return release
   }
 
   /// Sets the owner of a release, and the reviewer who must accept it.
+  ///
+  /// - Parameter check: Throws if the release is not the one that the caller has seen. It is called in the transaction, so that
+  ///   nobody else changes the release between the check and the change.
   func setPeople(
-    _ owner: String?, _ reviewer: String?, of version: String, in name: String, by: String
+    _ owner: String?, _ reviewer: String?, of version: String, in name: String, by: String,
+    check: (PlanRelease) throws -> Void
   ) throws -> PlanRelease {
-    // A version for which nothing is planned has no release.
-    _ = try release(version, of: name)
+    let plans = try bothPlans(name)
     try RuleSetLibrary.explaining(name) {
-      try releases.set(owner: owner, reviewer: reviewer, of: version, in: name, by: by)
+      try releases.set(owner: owner, reviewer: reviewer, of: version, in: name, by: by) { known in
+        // A version for which nothing is planned has no release.
+        try check(try Self.release(version, of: name, plans, known))
+      }
     }
     return try release(version, of: name)
   }

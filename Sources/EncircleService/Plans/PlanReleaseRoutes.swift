@@ -47,7 +47,18 @@ struct PlanReleaseRoutes: RouteGroup {
   }
 
   private static func response(_ release: PlanRelease) -> Response {
-    JSON.response(headers: [.cacheControl: "no-cache"]) {
+    let bytes = json(of: release)
+    return JSON.response(
+      bytes: ByteBuffer(bytes: bytes), headers: [.cacheControl: "no-cache", .eTag: "\"\(tag(of: bytes))\""])
+  }
+
+  /// Returns the ETag of a release without quotes: a digest of the whole answer, because its events also change with the plan
+  /// and the rules.
+  private static func tag(of json: [UInt8]) -> String { SHA256Digest(of: json).id }
+
+  private static func json(of release: PlanRelease) -> [UInt8] {
+    var json = JSONBuilder()
+    json.object {
       append(release, to: &$0)
       $0.array("events", release.events) { event, json in
         json.object {
@@ -61,6 +72,7 @@ struct PlanReleaseRoutes: RouteGroup {
         }
       }
     }
+    return json.bytes
   }
 
   private static func append(_ release: PlanRelease, to json: inout JSONBuilder) {
@@ -91,9 +103,15 @@ struct PlanReleaseRoutes: RouteGroup {
       return text.isEmpty ? nil : text
     }
     let (owner, reviewer) = (try person("owner"), try person("reviewer"))
+    let condition = try TagPrecondition(request.headers)
     let caller = context.caller.name
     return try await state.workers.run { [library = state.plans] in
-      Self.response(try library.setPeople(owner, reviewer, of: version, in: name, by: caller))
+      Self.response(
+        try library.setPeople(owner, reviewer, of: version, in: name, by: caller) { seen in
+          guard condition.allows(Self.tag(of: Self.json(of: seen))) else {
+            throw ServiceError(.stale(current: nil), code: "stale", message: "The release has changed meanwhile.")
+          }
+        })
     }
   }
 

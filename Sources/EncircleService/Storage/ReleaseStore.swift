@@ -35,23 +35,25 @@ struct ReleaseStore: Sendable {
 
   /// Returns the releases of a rule set that have a record, by version.
   func releases(of name: String) throws -> [String: ReleaseRecord] {
-    try pool.read { database in
-      let rows = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT version, owner, reviewer, accepted, accepted_at, accepted_by FROM rule_set_releases WHERE rule_set = ?
-          """, arguments: [name])
-      var found: [String: ReleaseRecord] = [:]
-      for row in rows {
-        var record = ReleaseRecord(owner: row[1], reviewer: row[2])
-        if let json = row[3] as String? {
-          record.acceptance = .init(
-            items: try JSONColumn.value(json), at: Date(timeIntervalSince1970: row[4]), by: row[5])
-        }
-        found[row[0]] = record
+    try pool.read { database in try Self.releases(of: name, database) }
+  }
+
+  private static func releases(of name: String, _ database: Database) throws -> [String: ReleaseRecord] {
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT version, owner, reviewer, accepted, accepted_at, accepted_by FROM rule_set_releases WHERE rule_set = ?
+        """, arguments: [name])
+    var found: [String: ReleaseRecord] = [:]
+    for row in rows {
+      var record = ReleaseRecord(owner: row[1], reviewer: row[2])
+      if let json = row[3] as String? {
+        record.acceptance = .init(
+          items: try JSONColumn.value(json), at: Date(timeIntervalSince1970: row[4]), by: row[5])
       }
-      return found
+      found[row[0]] = record
     }
+    return found
   }
 
   /// Returns a version as the records write it, because `5.2` is the same as `5.2.0`; nil if it has no record.
@@ -62,9 +64,14 @@ struct ReleaseStore: Sendable {
 
   /// Sets the owner of a release, and the reviewer who must accept it.
   ///
+  /// - Parameter check: Throws if the release must not be changed from its record, which is nil if it has none.
   /// - Throws: ``RuleSetConflict`` for an unknown rule set.
-  func set(owner: String?, reviewer: String?, of version: String, in name: String, by: String) throws {
+  func set(
+    owner: String?, reviewer: String?, of version: String, in name: String, by: String,
+    check: (ReleaseRecord?) throws -> Void
+  ) throws {
     try change(name, version, "plan.release", by: by) { database, version in
+      try check(try Self.releases(of: name, database)[version])
       try database.execute(
         sql: """
           INSERT INTO rule_set_releases (rule_set, version, owner, reviewer) VALUES (?, ?, ?, ?)

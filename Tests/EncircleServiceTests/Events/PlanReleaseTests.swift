@@ -102,6 +102,41 @@ import Testing
     #expect(audit.contains("plan.accept") && audit.contains("plan.unaccept"), "\(audit)")
   }
 
+  @Test func `of two changes that name the same release by its ETag, the second is refused`() async throws {
+    let service = try await PlanTests.service(plan: Self.plan)
+    let path = Self.path + "/3.2"
+    func put(_ people: [String: String], _ tag: String) async throws -> HTTPAnswer {
+      try await service.put(path, json: people, headers: ["If-Match": tag])
+    }
+    let first = try #require(try await service.get(path).headers["etag"])
+    let changed = try await put(["owner": "Lin"], first)
+    #expect(changed.status == 200 && changed.headers["etag"] != first, "\(changed.text)")
+    let late = try await put(["reviewer": "Wang"], first)
+    #expect(late.status == 412 && late.errorCode == "stale", "\(late.text)")
+    #expect(try await service.get(path).object["owner"] as? String == "Lin")
+
+    var tag = try #require(changed.headers["etag"])
+    #expect(try await service.get(path, headers: ["If-None-Match": tag]).status == 304)
+    for number in 1...5 {
+      let headers = ["If-Match": tag]
+      async let one = service.put(path, json: ["reviewer": "Wang \(number)"], headers: headers)
+      async let other = service.put(path, json: ["reviewer": "Zhou \(number)"], headers: headers)
+      let statuses = try await [one.status, other.status]
+      #expect(Set(statuses) == [200, 412])
+      tag = try #require(try await service.get(path).headers["etag"])
+    }
+
+    // The events of the answer change with the plan.
+    let plan = Self.plan.replacingOccurrences(of: "event: share,", with: "event: share, name: Share,")
+    let planned = try await service.send(
+      "PUT", "/v1/rulesets/default/plan", headers: ["If-Match": "*"], body: Data(plan.utf8))
+    #expect(planned.status == 200, "\(planned.text)")
+    #expect(try await service.get(path, headers: ["If-None-Match": tag]).status == 200)
+    #expect(try await put(["owner": "Chen"], tag).status == 412)
+    #expect(try await put(["owner": "Chen"], "*").status == 200)
+    #expect(try await put(["owner": "Chen"], "3").status == 400, "an ETag is in quotes")
+  }
+
   @Test func `acceptances of two platforms at the same time both count`() async throws {
     let plan = """
       version: 1

@@ -9,7 +9,7 @@ import { link } from "../core/router.js";
 import { t } from "../core/strings.js";
 import { keepUnsaved, unsaved } from "../core/unsaved.js";
 import { field, limitBytes, scrollTable } from "../widgets/controls.js";
-import { empty, filled, refusal, unsavedNotice } from "../widgets/states.js";
+import { empty, filled, notice, refusal, unsavedNotice } from "../widgets/states.js";
 import { complain, toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
 
@@ -17,6 +17,8 @@ const maximumListed = 300;
 const kinds = { draft: "warn", circled: "", accepted: "good" };
 const base = () => `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}/plan/releases`;
 const address = (version) => `${base()}/${encodeURIComponent(version)}`;
+/** A release as `body`, with its `etag`. */
+const find = (version, signal) => request("GET", address(version), { signal, whole: true });
 
 export function releasesView({ place, title, query, signal }) {
   title(t("releases"));
@@ -27,13 +29,13 @@ export function releasesView({ place, title, query, signal }) {
     async () => {
       const { releases } = await get(base(), {}, { signal });
       const version = releases.find((one) => one.version === query.version)?.version ?? releases[0]?.version;
-      return { releases, shown: version && (await get(address(version), {}, { signal })) };
+      return { releases, shown: version && (await find(version, signal)) };
     },
     ({ releases, shown }) =>
       put(
         body,
         releases.length
-          ? [versions(releases, shown.version), release(shown)]
+          ? [versions(releases, shown.body.version), release(shown)]
           : empty(t("releases_none"), t("releases_none_text")),
       ),
     200,
@@ -62,23 +64,26 @@ const versions = (releases, shown) =>
 const badge = (state) => state && h("span", { class: `badge ${kinds[state] ?? ""}` }, t(`release_${state}`));
 
 function release(shown) {
-  const node = h("section", { class: "card", "data-version": shown.version });
+  const node = h("section", { class: "card", "data-version": shown.body.version });
   const show = (answer) => redraw(node, () => put(node, card(answer, show)));
   show(shown);
   return node;
 }
 
-function card(shown, show) {
+function card(answer, show) {
+  const shown = answer.body;
   const key = `release:${prefs.ruleset}:${shown.version}`;
   const kept = may("author") ? unsaved(key) : null;
+  // Kept input belongs to the release as it was at that time.
+  const { form = {}, seen = shown, etag = answer.etag } = kept ?? {};
   const people = Object.fromEntries(
     ["owner", "reviewer"].map((name) => [
       name,
       limitBytes(
         h("input", {
-          value: kept?.[name] ?? shown[name] ?? "",
+          value: form[name] ?? seen[name] ?? "",
           disabled: !may("author"),
-          oninput: () => keep(shown),
+          oninput: () => keep(changes(seen), seen, etag),
         }),
         200,
       ),
@@ -86,33 +91,71 @@ function card(shown, show) {
   );
   const written = () => Object.entries(people).map(([name, input]) => [name, input.value.trim()]);
   const changes = (since) => Object.fromEntries(written().filter(([name, value]) => value !== (since[name] ?? "")));
-  const keep = (since) => {
-    const changed = changes(since);
-    keepUnsaved(key, Object.keys(changed).length ? changed : null);
-  };
-  const forget = () => {
+  const keep = (input, { owner, reviewer }, tag) =>
+    keepUnsaved(key, Object.keys(input).length ? { form: input, seen: { owner, reviewer }, etag: tag } : null);
+  const forget = (theirs) => {
     keepUnsaved(key, null);
-    show(shown);
+    show(theirs);
   };
   const button = h("button", { class: "button", type: "submit" }, t("release_save"));
-  const save = async () => {
+  const conflict = h("div", { role: "status" });
+  /** Saves what is changed here in the release `theirs`, if that is still the stored one. */
+  const save = async (theirs, tag) => {
+    const sent = Object.fromEntries(written());
+    const { owner, reviewer } = theirs;
     try {
-      const sent = Object.fromEntries(written());
-      const changed = changes(shown);
-      // Somebody else may have changed the other person meanwhile.
-      const { owner, reviewer } = await get(address(shown.version));
-      const saved = await request("PUT", address(shown.version), { body: { owner, reviewer, ...changed } });
+      const saved = await request("PUT", address(shown.version), {
+        body: { owner, reviewer, ...changes(seen) },
+        headers: tag ? { "if-match": tag } : {},
+        whole: true,
+      });
       // Input made while the answer was on its way is not saved yet.
-      keep(sent);
+      keep(changes(sent), saved.body, saved.etag);
       show(saved);
       toast(t("release_saved"));
+    } catch (error) {
+      if (error.status === 412 && conflict.isConnected) await saveAgain(theirs);
+      else complain(refusal(error));
+    }
+  };
+  /** Saves in a release that others have changed since it was `theirs`; asks first if they have changed the same. */
+  const saveAgain = async (theirs) => {
+    try {
+      const now = await find(shown.version);
+      const value = (release, name) => release[name] ?? "";
+      const both = Object.entries(changes(seen)).filter(
+        ([name, mine]) => ![mine, value(theirs, name)].includes(value(now.body, name)),
+      );
+      if (both.length) put(conflict, question(now, both));
+      else await save(now.body, now.etag);
     } catch (error) {
       complain(refusal(error));
     }
   };
+  /** The values that others have saved, until one side is chosen. */
+  const question = (now, both) =>
+    notice(
+      "warn",
+      h("strong", {}, t("rule_changed", { id: shown.version })),
+      both.map(([name]) => h("p", {}, t(`release_${name}`), t("colon"), now.body[name] ?? "–")),
+      h(
+        "div",
+        { class: "row" },
+        h(
+          "button",
+          {
+            class: "button small",
+            type: "button",
+            onclick: (event) => whileDisabled(event.currentTarget, () => save(now.body, now.etag)),
+          },
+          t("save_mine"),
+        ),
+        h("button", { class: "button small", type: "button", onclick: () => forget(now) }, t("drop_mine")),
+      ),
+    );
   const submit = (event) => {
     event.preventDefault();
-    whileDisabled(button, save);
+    whileDisabled(button, () => save(seen, etag));
   };
   return [
     h(
@@ -136,7 +179,8 @@ function card(shown, show) {
         Object.entries(people).map(([name, input]) => field(t(`release_${name}`), input)),
         may("author") && button,
       ),
-      kept && unsavedNotice(forget),
+      conflict,
+      kept && unsavedNotice(() => forget(answer)),
       shown.accepted_by &&
         h(
           "p",
