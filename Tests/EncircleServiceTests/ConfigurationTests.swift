@@ -32,7 +32,7 @@ import Testing
       port: 80
       allow_anonymous: true
       allowed_origins: [https://a.example]
-      trusted_proxies: [127.0.0.1, "::1"]
+      trusted_proxies: [127.0.0.1, "::1", 10.0.0.0/8, fd00::/8]
       redacted_properties: [$ip, /identities]
       rules: [rules, shop=shop.yaml, /etc/rules.yaml]
       log_format: json
@@ -49,7 +49,7 @@ import Testing
     #expect(all.rules == ["/etc/encircle/rules", "shop=/etc/encircle/shop.yaml", "/etc/rules.yaml"])
     #expect(all.logFormat == .json && all.logLevel == .debug)
     #expect(all.retention.days == 7 && all.retention.rows == 1_000 && all.retention.bytes == 2_000_000)
-    #expect(all.trustedProxies == ["127.0.0.1", "::1"])
+    #expect(all.trustedProxies == ["127.0.0.1", "::1", "10.0.0.0/8", "fd00::/8"])
     #expect(all.importedCaptures == ["/etc/encircle/screens"])
     #expect(all.importedEvents == "/etc/encircle/day.ndjson" && all.manuals == "/etc/encircle/site")
     #expect(Self.limits.map { $0.value(in: all) } == Self.limits.map { "\($0.range!.lowerBound)" })
@@ -101,8 +101,8 @@ import Testing
       #expect(!problems(text).isEmpty, "\(text)")
     }
     #expect(
-      problems("trusted_proxies: [10.0.0.0/8, 10.0.0.7]") == [
-        "1:19: expected the address of a proxy, such as 10.0.0.7; ranges are not possible"
+      problems("trusted_proxies: [10.0.0.0/8, 10.0.0.0/33]") == [
+        "1:31: expected the address of a proxy, such as 10.0.0.7, or a range, such as 10.0.0.0/8"
       ])
     #expect(throws: (any Error).self) { try read("port: 1\nhots: a") }
   }

@@ -6,9 +6,11 @@ import NIOCore
 /// Finds the address of a request's client, also behind proxies.
 struct ClientAddress: Sendable {
   /// The proxies whose `X-Forwarded-For` is trusted.
-  let trustedProxies: Set<String>
+  let trustedProxies: [AddressRange]
 
-  init(_ configuration: ServiceConfiguration) { trustedProxies = Set(configuration.trustedProxies.map(Self.plain)) }
+  init(_ configuration: ServiceConfiguration) {
+    trustedProxies = configuration.trustedProxies.compactMap { AddressRange(parsing: $0) }
+  }
 
   private static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
 
@@ -16,13 +18,14 @@ struct ClientAddress: Sendable {
     address(from: peer, forwardedFor: request.headers[values: Self.forwardedFor])
   }
 
-  /// Returns the last address that is not a trusted proxy's; addresses before it can be forged.
+  /// Returns the last address that is not a trusted proxy's; addresses before it can be forged. If all are, the client itself is
+  /// in a trusted range, and its address is the first.
   func address(from peer: String?, forwardedFor: [String]) -> String? {
     guard let peer, trustedProxies.contains(peer) else { return peer }
     // The search starts at the end, because a client can put thousands of addresses before its own.
     let forwarded = Self.parts(ofForwarded: forwardedFor).reversed().lazy
       .map { Self.plain(Self.withoutPort(String($0))) }
-    return forwarded.first { !trustedProxies.contains($0) } ?? peer
+    return forwarded.first { !trustedProxies.contains($0) } ?? forwarded.last ?? peer
   }
 
   /// Returns the parts of a header such as `X-Forwarded-For`, to which each proxy on the way adds one: the client's first.

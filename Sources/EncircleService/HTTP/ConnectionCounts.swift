@@ -3,11 +3,11 @@ import Synchronization
 /// Counts the connections of each address.
 final class ConnectionCounts: Sendable {
   private let most: Int
-  private let unlimited: Set<String>
+  private let unlimited: [AddressRange]
   private let counts = Mutex<[String: Int]>([:])
 
   /// - Parameter unlimited: The addresses that may have any number of connections, such as proxies.
-  init(most: Int, unlimited: Set<String>) {
+  init(most: Int, unlimited: [AddressRange]) {
     self.most = most
     self.unlimited = unlimited
   }

@@ -1,5 +1,3 @@
-import NIOCore
-
 extension Setting {
   /// All settings, in the order of configuration files.
   public static let all: [Setting] = [
@@ -23,9 +21,12 @@ extension Setting {
     Setting(
       "trusted_proxies",
       .texts(
-        \.trustedProxies, what: "the address of a proxy, such as 10.0.0.7; ranges are not possible",
-        isRight: { (try? SocketAddress(ipAddress: $0, port: 0)) != nil }),
-      "The addresses of proxies whose X-Forwarded-For gives the address of the client."),
+        \.trustedProxies, what: "the address of a proxy, such as 10.0.0.7, or a range, such as 10.0.0.0/8",
+        isRight: { AddressRange(parsing: $0) != nil }),
+      """
+      The addresses of proxies whose X-Forwarded-For gives the address of the client, such as 10.0.0.7, and ranges of \
+      them, such as 10.0.0.0/8 and fd00::/8.
+      """),
     Setting(
       "rules", .namedFiles(\.rules, what: "rule files"),
       """

@@ -189,6 +189,44 @@ import Testing
     let client = ClientAddress(configuration)
     #expect(client.address(from: ClientAddress.plain(peer), forwardedFor: forwardedFor) == expected)
   }
+
+  @Test(
+    arguments: [
+      ("10.1.2.3", ["203.0.113.7"], "203.0.113.7"), ("11.1.2.3", ["203.0.113.7"], "11.1.2.3"),
+      ("::ffff:10.1.2.3", ["203.0.113.7"], "203.0.113.7"), ("fd12::3", ["2001:db8::1"], "2001:db8::1"),
+      ("fe80::3", ["2001:db8::1"], "fe80::3"), ("172.31.255.255", ["203.0.113.7"], "203.0.113.7"),
+      ("172.32.0.0", ["203.0.113.7"], "172.32.0.0"), ("192.168.0.1", ["203.0.113.7"], "203.0.113.7"),
+      ("192.168.0.2", ["203.0.113.7"], "192.168.0.2"), ("100.64.0.9", ["203.0.113.7"], "203.0.113.7"),
+      ("10.1.2.3", ["198.51.100.9, 203.0.113.7", "10.4.5.6, fd00::1"], "203.0.113.7"),
+      ("10.1.2.3", ["203.0.113.7, unknown"], "unknown"), ("10.1.2.3", ["10.7.7.7, 10.4.5.6"], "10.7.7.7"),
+    ])
+  func `proxies are trusted by ranges of addresses, and a client in a range is the first address`(
+    peer: String, forwardedFor: [String], expected: String
+  ) {
+    var configuration = ServiceConfiguration()
+    configuration.trustedProxies = [
+      "10.0.0.0/8", "fd00::/8", "172.16.9.9/12", "192.168.0.1/32", "::ffff:100.64.0.0/106",
+    ]
+    let client = ClientAddress(configuration)
+    #expect(client.address(from: ClientAddress.plain(peer), forwardedFor: forwardedFor) == expected)
+  }
+
+  @Test func `all addresses, and the range of a single one, are ranges`() throws {
+    for (range, inside, outside) in [
+      ("0.0.0.0/0", "203.0.113.7", "2001:db8::1"), ("::/0", "2001:db8::1", "client"), ("::1/128", "::1", "::2"),
+      ("127.0.0.1/32", "127.0.0.1", "127.0.0.2"), ("127.0.0.0/31", "127.0.0.1", "127.0.0.2"),
+    ] {
+      let ranges = [try #require(AddressRange(parsing: range))]
+      #expect(ranges.contains(inside) && !ranges.contains(outside), "\(range)")
+    }
+  }
+
+  @Test(arguments: [
+    "10.0.0.0/33", "fd00::/129", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/8/8", "10.0.0.0/255.0.0.0", "/8",
+    "10.0.0/8", "10/8", "10.0.0.0 /8", "10.0.0.0/ 8", "[fd00::]/8", "proxy.example", "", "10.0.0.1:80",
+    "10.0.0.0/99999999999999999999",
+  ])
+  func `what is no range of addresses is refused`(text: String) { #expect(AddressRange(parsing: text) == nil) }
 }
 
 extension RunningService {
