@@ -10,9 +10,14 @@ struct BodyParts: AsyncSequence {
   private let body: RequestBody
   private let limits: ServiceLimits
 
-  init(_ body: RequestBody, limits: ServiceLimits) {
-    self.body = body
+  /// Begins to read the body of the request that the current task answers. A client that waits for `100 Continue` before it sends
+  /// the body gets it now.
+  init(of request: Request, limits: ServiceLimits) {
+    body = request.body
     self.limits = limits
+    if request.headers[.expect] != nil {
+      RequestScope.current?.channel.triggerUserOutboundEvent(BodyDemand(), promise: nil)
+    }
   }
 
   func makeAsyncIterator() -> Iterator { Iterator(parts: body.makeAsyncIterator(), limits: limits) }

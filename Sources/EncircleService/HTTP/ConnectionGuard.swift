@@ -3,6 +3,9 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
+/// The event by which the handler of a request begins to read its body.
+struct BodyDemand: Sendable {}
+
 /// Closes a connection whose client takes too long to send a request's head, to send the next request, or to receive an answer.
 /// It also answers bytes that are not HTTP with the service's JSON. ``BodyParts`` limits the time of bodies.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
@@ -82,6 +85,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         head.headerFields[.connection] = "close"
         data = wrapInboundOut(.head(head))
       }
+    } else {
+      // The client no longer waits.
+      expectsContinue = false
     }
     context.fireChannelRead(data)
   }
@@ -91,13 +97,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     options.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.contains("close")
   }
 
-  func read(context: ChannelHandlerContext) {
-    // The handler begins to read the body, so it has not refused the request.
-    if expectsContinue {
-      expectsContinue = false
-      context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+  func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+    guard event is BodyDemand else { return context.triggerUserOutboundEvent(event, promise: promise) }
+    guard expectsContinue else {
+      promise?.succeed(())
+      return
     }
-    context.read()
+    expectsContinue = false
+    context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: promise)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -109,11 +116,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     var data = data
     switch unwrapOutboundIn(data) {
     case .head(var head):
-      expectsContinue = false
-      if isLast, open == 1 {
+      // A client that has got this in place of `100 Continue` may send the body or not, so that nothing can follow it.
+      if isLast && open == 1 || expectsContinue {
         head.headerFields[.connection] = "close"
         data = wrapOutboundOut(.head(head))
       }
+      expectsContinue = false
       if head.headerFields[.connection] == "close" { closes = true }
       if let problem, head.status == .badRequest, head.headerFields[.contentLength] == "0" {
         // This is Hummingbird's answer to bytes that are not HTTP; it is replaced by the service's JSON.

@@ -78,7 +78,7 @@ extension Request {
       throw ServiceError.tooLarge(limit: limit)
     }
     var all = ByteBuffer()
-    for try await part in BodyParts(body, limits: limits) {
+    for try await part in BodyParts(of: self, limits: limits) {
       guard all.readableBytes + part.readableBytes <= limit else { throw ServiceError.tooLarge(limit: limit) }
       try RequestScope.current?.memory.take(part.readableBytes)
       all.writeImmutableBuffer(part)

@@ -19,9 +19,10 @@ struct MatchRoutes: RouteGroup {
         let rules = try await state.workers.run { try state.events.matchers.active(name) }
         let type = (request.headers[.contentType] ?? "").lowercased()
         let stream = MatchStream(
-          rules: rules, output: output, workers: state.workers, limits: state.configuration.limits,
+          rules: rules, output: output, workers: state.workers,
           isLines: type.contains("ndjson") || type.contains("jsonl"), memory: RequestScope.current?.memory)
-        let body = request.body
+        // Once the answer has begun, a client can no longer be asked to go on.
+        let body = BodyParts(of: request, limits: state.configuration.limits)
         return Response(
           status: .ok, headers: [.contentType: "application/x-ndjson; charset=utf-8"],
           body: ResponseBody { writer in try await stream.run(body, to: &writer) })

@@ -12,7 +12,6 @@ struct MatchStream: Sendable {
   let rules: ActiveRules
   let output: DecisionForm
   let workers: WorkPool
-  let limits: ServiceLimits
   /// Whether the request says that each line is an event, which also applies to compressed lines.
   let isLines: Bool
   /// Accounts for the bytes of the body from their arrival until their decisions are written.
@@ -32,7 +31,7 @@ struct MatchStream: Sendable {
   }
 
   /// Reads the body, and writes the decisions.
-  func run(_ body: RequestBody, to writer: inout any ResponseBodyWriter) async throws {
+  func run(_ body: BodyParts, to writer: inout any ResponseBodyWriter) async throws {
     let channel = BoundedChannel<Piece>(limit: Self.depth)
     try await withThrowingTaskGroup(of: Void.self) { group in
       defer {
@@ -60,9 +59,9 @@ struct MatchStream: Sendable {
 
   // MARK: - Reading
 
-  private func read(_ body: RequestBody, into channel: BoundedChannel<Piece>) async {
+  private func read(_ body: BodyParts, into channel: BoundedChannel<Piece>) async {
     defer { channel.close() }
-    var parts = BodyParts(body, limits: limits).makeAsyncIterator()
+    var parts = body.makeAsyncIterator()
     do {
       // The first line decides how the text is split.
       var start: [UInt8] = []

@@ -205,13 +205,31 @@ import Testing
     }
   }
 
-  @Test func `a client that waits for 100 Continue gets it`() async throws {
+  @Test(arguments: [("/v1/rules/check", 408), ("/v1/match", 200)])
+  func `a client that waits for 100 Continue gets it when its body is read`(path: String, status: Int) async throws {
+    let service = try RunningService(limits: ["stall_seconds": 1])
+    let head = "POST \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n"
+    // It sends nothing more, so that the body is too slow.
+    let answer = try await exchange(service, head + "Expect: 100-continue\r\n\r\n")
+    #expect(answer.status == 100, "\(answer.text)")
+    #expect(answer.text.hasPrefix("HTTP/1.1 \(status) ") && answer.text.contains("too-slow"), "\(answer.text)")
+    let sent = try await exchange(service, head + "Expect: 100-continue\r\n\r\n[]")
+    #expect(sent.status != 408 && !sent.text.contains("too-slow"), "a body that is sent without waiting is read")
+  }
+
+  @Test(arguments: [
+    ("POST /healthz", 2, 405), ("POST /none", 2, 404), ("POST /v1/captures", 1 << 40, 413),
+    ("POST /v1/match?ruleset=none", 2, 404), ("PUT /v1/rulesets/default", 2, 428),
+  ])
+  func `a client that waits for 100 Continue gets a refusal at once, and the connection ends`(
+    line: String, length: Int, status: Int
+  ) async throws {
     let service = try RunningService(["--idle-seconds", "30"])
     let answer = try await exchange(
       service,
-      "POST /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nab")
-    #expect(answer.status == 100)
-    #expect(String(decoding: answer.body, as: UTF8.self).hasPrefix("HTTP/1.1 405 "))
+      "\(line) HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: \(length)\r\n\r\n")
+    #expect(answer.status == status && answer.headers["connection"] == "close", "\(answer.text)")
+    #expect(Self.isLast(answer))
   }
 
   @Test func `pipelined requests are answered in order`() async throws {
