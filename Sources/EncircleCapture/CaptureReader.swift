@@ -81,6 +81,24 @@ public struct CaptureReader: Sendable {
   private func readUTF8(_ text: UnsafeBufferPointer<UInt8>) throws(CaptureError) -> ViewTree {
     guard text.count <= limits.bytes else { throw CaptureError(.tooLarge(limit: limits.bytes)) }
     let content = CaptureContent(of: text, as: format)
+    switch content {
+    case .views, .other:
+      guard let prefix = LinePrefix.find(in: text) else { break }
+      do throws(CaptureError) {
+        return try withBytes(of: prefix.removed(from: text)) { text throws(CaptureError) in
+          try read(CaptureContent(of: text, as: format), of: text)
+        }
+      } catch {
+        throw error.moved(behind: prefix, in: text)
+      }
+    default: break
+    }
+    return try read(content, of: text)
+  }
+
+  private func read(
+    _ content: CaptureContent, of text: UnsafeBufferPointer<UInt8>
+  ) throws(CaptureError) -> ViewTree {
     do throws(CaptureError) {
       switch content {
       case .nothing: throw CaptureError(.empty)
@@ -202,6 +220,15 @@ extension CaptureError {
     let offset = decoded.withUnsafeBufferPointer { inner in location.map { $0.offset(in: inner) } ?? 0 }
     let place = SourceLocation(of: string.originalOffset(of: offset), in: text)
     return CaptureError(kind, at: place)
+  }
+
+  /// Returns an error in lines without their prefix, with its place moved to where it is behind the prefix.
+  fileprivate func moved(behind prefix: LinePrefix, in text: UnsafeBufferPointer<UInt8>) -> CaptureError {
+    guard var location else { return self }
+    let start = SourceLocation(line: location.line, column: 1).offset(in: text)
+    let line = text.part(start..<text.lineEnd(from: start))
+    location.column += line.part(0..<prefix.length(in: line)).count(where: { $0 & 0xC0 != 0x80 })
+    return CaptureError(kind, at: location, treeLine: treeLine)
   }
 
   fileprivate func adding(treeLine: Int?) -> CaptureError { CaptureError(kind, at: location, treeLine: treeLine) }

@@ -8,8 +8,8 @@ enum XCUILine {
   static let prefix: StaticString = "XCUIElementType"
   // The names of all types are shorter.
   private static let maximumTypeLength = 40
-  // `→`
-  private static let arrow: [UInt8] = [0xE2, 0x86, 0x92]
+  /// `→`
+  static let arrow: [UInt8] = [0xE2, 0x86, 0x92]
 
   /// The beginning of a line that has an element.
   struct Head {

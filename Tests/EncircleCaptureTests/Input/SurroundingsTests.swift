@@ -73,6 +73,56 @@ import Testing
     #expect(dump(text) == expected)
   }
 
+  private static let prefixes = [
+    "2026-11-30 10:11:12.123456+0800 MyAppUITests-Runner[123:456] ", "    t =     1.23s ", "11:02:33.123 ",
+    "2026-11-30T10:11:12.1234567Z ", "[11:02:33]: ▸ ", "Test\tRun\t2026-11-30T10:11:12.1234567Z ", "à\t",
+  ]
+
+  /// Puts a prefix before each line, whose numbers and spaces differ from line to line.
+  private static func prefixed(_ lines: [String], with prefix: String) -> String {
+    lines.enumerated().map { number, line in
+      prefix.replacing("1", with: String(number * 7)).replacing("=  ", with: number == 2 ? "= " : "=  ") + line
+    }.joined(separator: "\n")
+  }
+
+  @Test("what a log writes before each line of a recursiveDescription is left out", arguments: prefixes)
+  func viewPrefixes(prefix: String) {
+    let lines = [
+      "heading", "<Home 0x7>, state: appeared, view: <A: 0x1>", "", "<A: 0x1; tag = 1>", "   | <B: 0x2; text = 'a", "b'>",
+      "   |    | <L: 0x3> (layer)", "   |    | <C>", "", "end",
+    ]
+    #expect(dump(Self.prefixed(lines, with: prefix)) == "A controller='Home' tag='1'\n  B text='a\nb'\n    C")
+  }
+
+  @Test("what a log writes before each line of a debugDescription is left out", arguments: prefixes)
+  func elementPrefixes(prefix: String) {
+    let lines = [
+      "Attributes: Application, 0x1, pid: 9, label: 'S'", "Element subtree:", " →Application, 0x1, pid: 9, label: 'S'",
+      "    Window (Main), 0x2, label: 'a", "b'", "      TextView, 0x3, value: c", "d", "", "      Tab, 0x4",
+      "Path to element:", " →Application, 0x1, pid: 9, label: 'S'",
+    ]
+    let expected = """
+      XCUIElementTypeApplication label='S'
+        XCUIElementTypeWindow label='a\nb'
+          XCUIElementTypeTextView value='c'
+          XCUIElementTypeTab
+      """
+    for separator in ["\n", "\r\n"] {
+      let text = Self.prefixed(lines, with: prefix).replacing("\n", with: separator)
+      let tree = expected.replacing("a\nb", with: "a\(separator)b")
+      #expect(dump(text) == tree)
+      #expect(dump(text, format: .xcuiDescription) == tree)
+    }
+  }
+
+  @Test("errors behind the prefix of a log have their place in the whole line")
+  func prefixedError() throws {
+    let (text, location) = unmarked(
+      "11:02:33 à <A: 0x1; tag = 1>\n11:02:34 à    | <B: 0x2; tag = 2>\n11:02:35 à    |    |    | ^<C: 0x3; tag = 3>")
+    let error = try #require(readingError(text))
+    #expect(error.kind.name == "missingLevel" && error.location == location)
+  }
+
   @Test("several windows are read, with headings between them")
   func headings() {
     let text = "Window 1\n<A: 0x1>\n   | <B: 0x2>\n\nWindow 2:\n<A: 0x3>\n   | <B: 0x4>\n"

@@ -1,0 +1,100 @@
+import EncircleText
+
+/// The text that a log writes before each line of a `recursiveDescription` or `debugDescription`, such as a time and a
+/// process:
+///
+///     11:02:33.123 Shop[12:34]  →Application, 0x7fb5, pid: 41491, label: 'Shop'
+///     11:02:33.124 Shop[12:34]     Window (Main), 0x7fb6, {{0.0, 0.0}, {393.0, 852.0}}
+///
+/// Its numbers, and the spaces between its words, may differ from line to line.
+struct LinePrefix {
+  /// The prefix of one line, without the spaces behind it.
+  private let example: [UInt8]
+  /// Whether a space or tab separates the prefix from the text.
+  private let hasSeparator: Bool
+
+  /// Returns the prefix that a line of a tree shares with the line of the tree after it; nil if there are no such lines,
+  /// or if a line of a tree without a prefix comes before them.
+  ///
+  /// - Complexity: O(bytes).
+  static func find(in text: UnsafeBufferPointer<UInt8>) -> LinePrefix? {
+    var start = 0
+    while start < text.count {
+      let end = text.lineEnd(from: start)
+      let line = text.part(start..<end)
+      var next = min(text.count, end + 1)
+      if next < text.count, text[end] == 0x0D, text[next] == 0x0A { next += 1 }
+      if let length = lengthBeforeTree(in: line) {
+        guard length > 0 else { return nil }
+        let prefix = LinePrefix(example: Array(line.part(0..<length)), hasSeparator: isSpace(line[length]))
+        let nextLine = text.part(next..<text.lineEnd(from: next))
+        let nextLength = prefix.length(in: nextLine)
+        if nextLength > 0, isInTree(nextLine.part(nextLength..<nextLine.count)) { return prefix }
+      }
+      start = next
+    }
+    return nil
+  }
+
+  /// Returns the text without the prefix, which not all lines need to have. Each line keeps its number.
+  ///
+  /// - Complexity: O(bytes).
+  func removed(from text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    var start = 0
+    while start < text.count {
+      let end = min(text.count, text.lineEnd(from: start) + 1)
+      let line = text.part(start..<end)
+      result.append(contentsOf: line[length(in: line)...])
+      start = end
+    }
+    return result
+  }
+
+  /// Returns the length of the prefix of a line, with its separator, in bytes; 0 if the line does not have it.
+  func length(in line: UnsafeBufferPointer<UInt8>) -> Int {
+    var i = 0
+    var length = 0
+    while i < example.count {
+      let kind = Self.kind(of: example[i])
+      guard length < line.count, Self.kind(of: line[length]) == kind else { return 0 }
+      let isRun = kind == UInt8(ascii: "0") || kind == 0x20
+      repeat { i += 1 } while isRun && i < example.count && Self.kind(of: example[i]) == kind
+      repeat { length += 1 } while isRun && length < line.count && Self.kind(of: line[length]) == kind
+    }
+    if hasSeparator, length < line.count, Self.isSpace(line[length]) { length += 1 }
+    return length
+  }
+
+  /// Returns a byte that is the same for all digits, for spaces and tabs, and else the byte itself.
+  private static func kind(of byte: UInt8) -> UInt8 {
+    isDigit(byte) ? UInt8(ascii: "0") : isSpace(byte) ? 0x20 : byte
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  /// Returns the length of the text before a view or an element and its marks of nesting; nil for a line without one.
+  private static func lengthBeforeTree(in line: UnsafeBufferPointer<UInt8>) -> Int? {
+    var place = line.offset(of: UInt8(ascii: "<"))
+    while let view = place, !ViewLine.isCertain(line, at: view) {
+      place = line.offset(of: UInt8(ascii: "<"), from: view + 1)
+    }
+    if let view = place {
+      var end = view
+      while end > 0, ViewLine.isMark(line[end - 1]) || line[end - 1] == UInt8(ascii: "<") { end -= 1 }
+      // The second byte of a no-break space also ends other characters.
+      while end < view, line[end] & 0xC0 == 0x80 { end += 1 }
+      return end
+    }
+    guard var end = XCUILine.inner(in: line) else { return nil }
+    if line[..<end].suffix(XCUILine.arrow.count).elementsEqual(XCUILine.arrow) { end -= XCUILine.arrow.count }
+    while end > 0, isSpace(line[end - 1]) { end -= 1 }
+    return end
+  }
+
+  /// Returns whether a line without its prefix is a view or an element.
+  private static func isInTree(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    ViewLine.start(of: line, allowsBareName: true) != nil || XCUILine.head(of: line, at: 0) != nil
+  }
+}
