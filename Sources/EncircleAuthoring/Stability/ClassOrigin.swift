@@ -21,6 +21,7 @@ public enum ClassOrigin: Hashable, Sendable {
   /// - Parameter hierarchy: The hierarchy that knows which private classes are controls.
   /// - Complexity: O(length + depth of the hierarchy).
   public init(of name: UTF8String, in hierarchy: ClassHierarchy = .builtIn) {
+    let name = DeveloperID.withoutCollapsed(name)
     if Self.isGenerated(name) {
       self = .generated
     } else if Self.wrappers.contains(name) {
@@ -42,7 +43,9 @@ public enum ClassOrigin: Hashable, Sendable {
   }
 
   /// Returns whether a class occurs everywhere on screens, so that its name says little about the place.
-  static func isPlain(_ name: UTF8String) -> Bool { plainClasses.contains(name) }
+  static func isPlain(_ name: UTF8String) -> Bool {
+    plainClasses.contains(DeveloperID.withoutCollapsed(name))
+  }
 
   private static let plainClasses: Set<UTF8String> = [
     "UIView", "UIStackView", "UIScrollView", "UIWindow", "UILabel", "UIImageView", "UIControl", "UIButton",

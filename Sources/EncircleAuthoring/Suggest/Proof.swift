@@ -70,7 +70,7 @@ extension Suggester {
     if isName, let content, !content.isEmpty { result.append(.content(UTF8String(content))) }
     result.append(.eventID(index.screen.eventID(of: element)))
     if isName, content == nil { result.append(.noContent) }
-    if let id = developerID(of: element) { result.append(.developerID(id)) }
+    if let id = index.screen.developerID(of: element) { result.append(.developerID(UTF8String(id))) }
     return result
   }
 
@@ -83,8 +83,6 @@ extension Suggester {
     case .actions, .alertTitle, .alertMessage, .eventID, .developerID, .within: false
     }
   }
-
-  private func developerID(of element: ElementID) -> UTF8String? { index.screen.developerID(of: element) }
 }
 
 extension Suggestion.Evidence {
@@ -97,7 +95,7 @@ extension Suggestion.Evidence {
     case .alertTitle(let text): screen.alertTexts(of: element)?.title.map { UTF8String($0) } == text
     case .alertMessage(let text): screen.alertTexts(of: element)?.message.map { UTF8String($0) } == text
     case .eventID(let id): screen.eventID(of: element) == id
-    case .developerID(let id): screen.developerID(of: element) == id
+    case .developerID(let id): screen.developerID(of: element).map { UTF8String($0) } == id
     case .within(let selector, let says): screen.says(says, within: selector, around: element, contents)
     }
   }
@@ -128,10 +126,5 @@ extension IdentifiedTree {
       current = tree.parent(of: view)
     }
     return false
-  }
-
-  fileprivate func developerID(of element: ElementID) -> UTF8String? {
-    guard !holdsTypedText(element), let id = tree.value(.identifier, of: element) else { return nil }
-    return id.isEmpty ? nil : UTF8String(id)
   }
 }

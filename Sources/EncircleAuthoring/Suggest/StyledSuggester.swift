@@ -347,7 +347,8 @@ extension ElementSelector {
   /// Whether the last step names a resource id or a label.
   fileprivate var endsWithID: Bool {
     switch steps.last {
-    case .component(.name(let name), nil)?: name.text.utf8.contains(UInt8(ascii: "#"))
+    case .component(.name(let name), nil)?:
+      DeveloperID.withoutCollapsed(name).text.utf8.contains(UInt8(ascii: "#"))
     case .component(_, .texts(let tests)?)?: tests.contains { $0.field == .id && !$0.text.text.isEmpty }
     default: false
     }

@@ -60,7 +60,7 @@ public struct SuggestedRule: Sendable {
     let className = subject.path?.components.last?.className
     let isName = className.map { !ClassHierarchy.builtIn.showsState($0) } ?? true
     name = isName ? Self.name(of: subject.content) : nil
-    let element = className ?? subject.name
+    let element = className.map { DeveloperID.withoutCollapsed(UTF8String($0)).text } ?? subject.name
     let slugs = [subject.page.map(NameSlug.withoutSuffix), element].compactMap { $0 }.map { NameSlug.slug($0) }.filter {
       !$0.isEmpty
     }
@@ -83,14 +83,15 @@ public struct SuggestedRule: Sendable {
     let own = id(of: element, in: screen)
     let tree = screen.tree
     let ownPage = screen.page(of: element)
-    let identifier = tree.valueID(.identifier, of: element)
+    let identifier = screen.developerID(of: element) == nil ? nil : tree.valueID(.identifier, of: element)
     var kinds: Set<ElementPath> = []
     var path: ElementPath?
     for other in tree.elements.prefix(min(element.index, maximumCompared)) {
       // The cheapest tests come first: few elements have the same class or the same identifier.
-      guard tree.valueID(.identifier, of: other) == identifier,
-        identifier != nil || tree.classID(of: other) == tree.classID(of: element),
-        identifier != nil || sameText(screen.page(of: other), ownPage),
+      guard
+        identifier == nil
+          ? tree.classID(of: other) == tree.classID(of: element) && sameText(screen.page(of: other), ownPage)
+          : tree.valueID(.identifier, of: other) == identifier,
         screen.trackingType(of: other, in: style) != nil,
         id(of: other, in: screen).hasSameBytes(as: own)
       else { continue }
@@ -121,7 +122,7 @@ public struct SuggestedRule: Sendable {
   }
 
   /// Returns the name that a developer has given an element: its identifier; on Android the resource id without its package, on a web
-  /// page the first attribute that people seem to have written. Nil if there is none, or if people may have typed it.
+  /// page the first attribute that people seem to have written. Nil if there is none that names it, or if people may have typed it.
   static func ownName(of element: ElementID, in screen: IdentifiedTree) -> String? {
     guard screen.tree.web == nil else {
       for name in ["id", "data-testid", "data-track", "data-action", "name"] {
@@ -133,7 +134,7 @@ public struct SuggestedRule: Sendable {
       }
       return nil
     }
-    guard !screen.holdsTypedText(element), let id = screen.tree.value(.identifier, of: element) else { return nil }
+    guard let id = screen.developerID(of: element) else { return nil }
     return id.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) } ?? id
   }
 

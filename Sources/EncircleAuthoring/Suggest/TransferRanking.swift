@@ -108,6 +108,7 @@ public struct TransferRanking: Sendable {
       if let a = screen.tree.value(name, of: element), let b = other.tree.value(name, of: candidate), !a.isEmpty,
         !b.isEmpty
       {
+        if name == .identifier, !DeveloperID.isName(a) || !DeveloperID.isName(b) { continue }
         // Many elements share the system's own actions.
         if name == .actions, sameText(a, b), a.utf8.first == UInt8(ascii: "_") { continue }
         return sameText(a, b)

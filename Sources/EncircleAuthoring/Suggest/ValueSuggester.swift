@@ -32,7 +32,7 @@ final class ValueSuggester: Sendable {
   func nameOfItem(_ element: ElementID) -> Suggestion.Evidence? {
     guard screen.isMenuItem(element) || screen.trackingType(of: element, in: style) == .alert else { return nil }
     let tap = taps.tap(on: element)
-    if style == .sensorsAndroid, let id = tap.resourceID { return .developerID(UTF8String(id)) }
+    if style == .sensorsAndroid, let id = Self.developerID(tap) { return id }
     return tap.content.flatMap { $0.isEmpty ? nil : .content(UTF8String($0)) }
   }
 
@@ -62,7 +62,7 @@ final class ValueSuggester: Sendable {
 
   /// Returns the tests that may name an element: by its id, by its text, or by both.
   private func choices(_ element: ElementID, _ tap: AndroidTap) -> [[Suggestion.Evidence]] {
-    let id = tap.resourceID.map { Suggestion.Evidence.developerID(UTF8String($0)) }
+    let id = Self.developerID(tap)
     let text = tap.content.flatMap { $0.isEmpty ? nil : Suggestion.Evidence.content(UTF8String($0)) }
     // A dump does not have all that a group's text is made of.
     let isSure = !isInexact || screen.tree.firstChild(of: element) == nil
@@ -71,6 +71,10 @@ final class ValueSuggester: Sendable {
     if let text, isSure { choices.append(id.map { [$0, text] } ?? [text]) }
     if let text, !isSure, id == nil { choices.append([text]) }
     return choices
+  }
+
+  private static func developerID(_ tap: AndroidTap) -> Suggestion.Evidence? {
+    tap.resourceID.flatMap { DeveloperID.isName($0) ? Suggestion.Evidence.developerID(UTF8String($0)) : nil }
   }
 
   private func holds(_ evidence: Suggestion.Evidence, _ tap: AndroidTap) -> Bool {

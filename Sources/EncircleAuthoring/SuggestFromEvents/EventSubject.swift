@@ -73,7 +73,7 @@ public struct EventSubject: Sendable {
   /// dialog, its text; nil for other events.
   package var namingValue: Suggestion.Evidence? {
     guard style == .sensorsAndroid, writtenPath == nil else { return nil }
-    if case .string(let id)? = event.value(at: .property("$element_id")), !id.isEmpty {
+    if case .string(let id)? = event.value(at: .property("$element_id")), DeveloperID.isName(id) {
       return .developerID(UTF8String(id))
     }
     guard let type, type.hasSameBytes(as: "MenuItem") || type.hasSameBytes(as: "Dialog"), let content, !content.isEmpty

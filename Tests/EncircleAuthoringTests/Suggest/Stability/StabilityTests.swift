@@ -146,7 +146,8 @@ import Testing
     "where paths have short names of Android's classes, these are no classes of the app",
     arguments: [
       ("Button", ClassOrigin.framework), ("RecyclerView", .framework), ("LinearLayout", .layout),
-      ("ProductCard", .app), ("Button#pay", .app),
+      ("ProductCard", .app), ("Button#pay", .app), ("Button#0_resource_name_obfuscated", .framework),
+      ("ViewGroup#0_resource_name_obfuscated", .layout), ("ProductCard#0_resource_name_obfuscated", .app),
     ])
   func shortNames(name: String, expected: ClassOrigin) {
     var hierarchy = ClassHierarchy.builtIn

@@ -70,6 +70,8 @@ import Testing
       ("支付", "CartViewController", "PayButton", "cart.pay-button"), ("42", "Controller", "A", "controller.a"),
       ("", "支付ViewController", "购物", "element-0"),
       ("--", "LoginActivity", "android.widget.Button", "login.android.widget.button"),
+      ("com.x:id/0_resource_name_obfuscated", "LoginActivity", "PayButton", "login.pay-button"),
+      ("generated:5", "LoginActivity", "PayButton", "login.pay-button"),
     ])
   func ids(identifier: String, page: String, className: String, expected: String) throws {
     var builder = ViewTree.Builder(format: .viewTree)
@@ -79,5 +81,22 @@ import Testing
     let screen = IdentifiedTree(builder.finish())
     let first = try #require(Suggester(screen).suggestions(for: ElementID(0)).first)
     #expect(SuggestedRule(first, for: ElementID(0), in: screen).id == expected)
+  }
+
+  @Test("elements of one class without ids of their own get different ids of rules")
+  func namelessTwins() throws {
+    let screen = try Screens.of(
+      """
+      <view class='UIWindow'><view class='UIView' controller='LoginViewController'>
+        <view class='UIButton' actions='a:' identifier='x:id/0_resource_name_obfuscated'/>
+        <view class='UIButton' actions='b:'/>
+      </view></view>
+      """)
+    let suggester = Suggester(screen)
+    let ids = try [2, 3].map { element in
+      let first = try #require(suggester.suggestions(for: ElementID(element)).first)
+      return SuggestedRule(first, for: ElementID(element), in: screen).id
+    }
+    #expect(ids == ["login.uibutton", "login.uibutton-2"])
   }
 }

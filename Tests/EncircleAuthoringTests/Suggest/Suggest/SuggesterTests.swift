@@ -168,6 +168,15 @@ import Testing
     #expect(suggestions.contains { $0.evidence.contains(where: \.isLocalised) } == isLocalised)
   }
 
+  @Test(
+    "an id that a build tool gave all resources, or that was made at run time, names no element",
+    arguments: ["com.x:id/0_resource_name_obfuscated", "generated:5"])
+  func namelessIDs(id: String) throws {
+    let screen = try Screens.of(Self.twins.replacing("identifier='a'", with: "identifier='\(id)'"))
+    let texts = Suggester(screen).suggestions(for: ElementID(4), limit: 20).map(Self.short)
+    #expect(!texts.isEmpty && texts.allSatisfy { !$0.contains("where id is") }, "\(texts)")
+  }
+
   @Test("equal pages side by side are distinguished by their controllers, and the suggestion says so")
   func pages() throws {
     let screen = try Screens.of(
