@@ -440,7 +440,7 @@ public final class EncircleProbe {
     return value instanceof CharSequence ? shortened(value.toString()) : null;
   }
 
-  /** Returns text of at most 16,384 bytes, which is what readers of captures accept as a title. */
+  /** Returns text of at most 16,384 bytes, which readers of captures accept as a title. */
   private static String shortened(String text) {
     int size = 0;
     int end = 0;

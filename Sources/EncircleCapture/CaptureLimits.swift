@@ -21,7 +21,7 @@ public struct CaptureLimits: Hashable, Sendable {
   public var pathBytes = 32 << 10
   /// The greatest length of a controller's class, a title or a message, in bytes: the identity of each element in a page or
   /// an alert has them.
-  public var identityTextBytes = 16 << 10
+  public var identityTextBytes = 64 << 10
 
   /// The limit on the total size of all identities beyond the first 16 MiB, in bytes for each byte of the capture. Without it, a
   /// small capture could produce a very long list.

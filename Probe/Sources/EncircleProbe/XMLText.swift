@@ -58,7 +58,7 @@
       return Int64(exactly: value).map { "\($0)" } ?? "\(value)"
     }
 
-    /// Returns text of at most 16,384 bytes, which is what readers of captures accept as a title.
+    /// Returns text of at most 16,384 bytes, which readers of captures accept as a title.
     static func shortened(_ text: String?) -> String? {
       guard let text, text.utf8.count > maximumLength else { return text }
       var end = text.utf8.index(text.utf8.startIndex, offsetBy: maximumLength)

@@ -13,7 +13,7 @@ struct ViewIdentity {
 
   // The limits of captures.
   private static let maximumNameBytes = 32_768
-  private static let maximumTextBytes = 16_384
+  private static let maximumTextBytes = 65_536
   // No view of a real app follows that many siblings.
   private static let maximumSiblings = 1_000
 

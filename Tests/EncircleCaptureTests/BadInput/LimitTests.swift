@@ -167,15 +167,15 @@ import Testing
     #expect((600...800).contains(error?.location?.line ?? 0))
   }
 
-  @Test("text that identities take from other elements may have 16 KiB", arguments: ["title", "message", "controller"])
+  @Test("text that identities take from other elements may have 64 KiB", arguments: ["title", "message", "controller"])
   func identityText(attribute: String) throws {
     func capture(_ length: Int) -> [UInt8] {
       let text = String(repeating: "x", count: length)
       return Array("<viewTree>\n<view class='A' \(attribute)='\(text)'><view class='B'/></view></viewTree>".utf8)
     }
-    #expect(try CaptureReader().read(capture(16 << 10)).count == 2)
-    let expected = CaptureError(.identityTextTooLong(limit: 16 << 10), at: SourceLocation(line: 2, column: 1))
-    #expect(readingError(capture(16 << 10 + 1)) == expected)
+    #expect(try CaptureReader().read(capture(64 << 10)).count == 2)
+    let expected = CaptureError(.identityTextTooLong(limit: 64 << 10), at: SourceLocation(line: 2, column: 1))
+    #expect(readingError(capture(64 << 10 + 1)) == expected)
   }
 
   @Test("a text in a text dump longer than the limit of attributes is refused")
