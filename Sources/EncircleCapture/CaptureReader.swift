@@ -81,19 +81,34 @@ public struct CaptureReader: Sendable {
   private func readUTF8(_ text: UnsafeBufferPointer<UInt8>) throws(CaptureError) -> ViewTree {
     guard text.count <= limits.bytes else { throw CaptureError(.tooLarge(limit: limits.bytes)) }
     let content = CaptureContent(of: text, as: format)
+    let escaped: EscapedText? =
+      switch content {
+      case .xml(let start): EscapedText(text, xml: start)
+      case .other: EscapedText(elementsIn: text)
+      default: nil
+      }
+    if let escaped {
+      do throws(CaptureError) {
+        return try withBytes(of: escaped.bytes, readContent)
+      } catch {
+        throw error.moved(into: escaped, of: text)
+      }
+    }
     switch content {
     case .views, .other:
       guard let prefix = LinePrefix.find(in: text) else { break }
       do throws(CaptureError) {
-        return try withBytes(of: prefix.removed(from: text)) { text throws(CaptureError) in
-          try read(CaptureContent(of: text, as: format), of: text)
-        }
+        return try withBytes(of: prefix.removed(from: text), readContent)
       } catch {
         throw error.moved(behind: prefix, in: text)
       }
     default: break
     }
     return try read(content, of: text)
+  }
+
+  private func readContent(of text: UnsafeBufferPointer<UInt8>) throws(CaptureError) -> ViewTree {
+    try read(CaptureContent(of: text, as: format), of: text)
   }
 
   private func read(
@@ -219,6 +234,14 @@ extension CaptureError {
   ) -> CaptureError {
     let offset = decoded.withUnsafeBufferPointer { inner in location.map { $0.offset(in: inner) } ?? 0 }
     let place = SourceLocation(of: string.originalOffset(of: offset), in: text)
+    return CaptureError(kind, at: place)
+  }
+
+  /// Returns an error in a text without its escapes, with its place moved to where it is with them.
+  fileprivate func moved(into escaped: EscapedText, of text: UnsafeBufferPointer<UInt8>) -> CaptureError {
+    guard let location else { return self }
+    let offset = escaped.bytes.withUnsafeBufferPointer { location.offset(in: $0) }
+    let place = SourceLocation(of: EscapedText.originalOffset(of: offset, in: text), in: text)
     return CaptureError(kind, at: place)
   }
 

@@ -1,7 +1,7 @@
 import EncircleText
 
-/// A text that was printed as a string literal, as debuggers do: `@"<UIWindow: 0x1; …>\n   | <UIView: 0x2; …>"`, with
-/// `\n` and `\"` written as two characters each.
+/// A text that was printed as a string literal, as debuggers and tools for JSON do, with `\n` and `\"` written as two
+/// characters each: `@"<UIWindow: 0x1; …>\n   | <UIView: 0x2; …>"`.
 struct EscapedText {
   /// The text itself, in UTF-8.
   let bytes: [UInt8]
@@ -16,6 +16,29 @@ struct EscapedText {
     while start > 0, text[start - 1] == UInt8(ascii: "<") { start -= 1 }
     let end = text.lineEnd(from: start)
     guard Self.hasEscapedView(text.part(start..<end)) || Self.isQuoted(text, start, end) else { return nil }
+    self.init(text)
+  }
+
+  /// Undoes the escapes of XML that stands in quotes if its first attribute begins with `=\"`, as in no XML.
+  ///
+  /// - Complexity: O(bytes).
+  init?(_ text: UnsafeBufferPointer<UInt8>, xml start: Int) {
+    guard start > 0, text[start - 1] == UInt8(ascii: "\""),
+      let quote = text.offset(of: UInt8(ascii: "\""), from: start),
+      text.part(start..<quote).ends(withLiteral: "=\\")
+    else { return nil }
+    self.init(text)
+  }
+
+  /// Undoes the escapes of a text that has `\n` behind the heading of XCTest's `debugDescription`.
+  ///
+  /// - Complexity: O(bytes).
+  init?(elementsIn text: UnsafeBufferPointer<UInt8>) {
+    guard text.offset(of: "Element subtree:\\n") != nil else { return nil }
+    self.init(text)
+  }
+
+  private init(_ text: UnsafeBufferPointer<UInt8>) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)
     var i = 0
@@ -78,7 +101,7 @@ struct EscapedText {
     case UInt8(ascii: "n"): append(0x0A)
     case UInt8(ascii: "r"): append(0x0D)
     case UInt8(ascii: "t"): append(0x09)
-    case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"): append(escape)
+    case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"), UInt8(ascii: "/"): append(escape)
     case UInt8(ascii: "u"), UInt8(ascii: "U"):
       var end = i + 1
       guard let scalar = readScalar(text, &end) else { return append(byte) }

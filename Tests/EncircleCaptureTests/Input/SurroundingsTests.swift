@@ -73,6 +73,34 @@ import Testing
     #expect(dump(text) == expected)
   }
 
+  @Test(
+    "XML and XCTest's debugDescription that are printed as string literals are read",
+    arguments: [
+      (
+        #""<?xml version='1.0'?>\n<hierarchy rotation=\"0\">\n<node class=\"a.B\" text=\"x\\ny\u786e\"\/><\/hierarchy>\n""# + "\n",
+        #"a.B text='x\ny确'"#
+      ),
+      (#"[12:30:01] result: "<node class=\"a.B\" text=\"x\"/>", 9 ms"#, "a.B text='x'"),
+      (
+        "(lldb) po app.debugDescription\n"
+          + #""Attributes: Application, 0x1, label: \'S\'\nElement subtree:\n →Application, 0x1, label: \'S\'\n"#
+          + #"    Tab, 0x2, label: \'say \"x\"\'\nPath to element:\n →Application, 0x1, label: \'S\'\n""#,
+        "XCUIElementTypeApplication label='S'\n  XCUIElementTypeTab label='say \"x\"'"
+      ),
+      // Not a literal: the attribute has a backslash.
+      (#"<hierarchy rotation='0'><node class='a.B' text='=\"'/></hierarchy>"#, #"a.B text='=\"'"#),
+    ])
+  func literals(text: String, expected: String) {
+    #expect(dump(text) == expected)
+  }
+
+  @Test("errors in XML that is printed as a string literal have their place in the literal")
+  func literalError() throws {
+    let (text, location) = unmarked(
+      #"$ "<viewTree version=\"1\">\n<view class=\"A\" text=\"é\" frame=\"^1\"/></viewTree>""#)
+    #expect(try #require(readingError(text)).location == location)
+  }
+
   private static let prefixes = [
     "2026-11-30 10:11:12.123456+0800 MyAppUITests-Runner[123:456] ", "    t =     1.23s ", "11:02:33.123 ",
     "2026-11-30T10:11:12.1234567Z ", "[11:02:33]: ▸ ", "Test\tRun\t2026-11-30T10:11:12.1234567Z ", "à\t",
