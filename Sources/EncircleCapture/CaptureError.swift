@@ -84,6 +84,8 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case notOneElement
     /// A view of a text dump is more than one level deeper than the view in the line above it.
     case missingLevel
+    /// A line of XCTest's `debugDescription` is not indented, although its element is inside the one that `→` marks.
+    case lostIndentation
   }
 
   public var kind: Kind
@@ -170,6 +172,8 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .textAfterView: "expected the end of the line after the `>` that ends a view"
     case .notOneElement: "expected a line with one element, `Type, 0x…, {{x, y}, {width, height}}, …`"
     case .missingLevel: "the view is nested more than one level deeper than the view above it"
+    case .lostIndentation:
+      "expected the spaces that show how deep the element is inside the one with `→`: they are lost"
     }
   }
 

@@ -83,6 +83,9 @@ struct XCUIDescriptionReader {
       }
       if openIndents.count == 1 { siblingIndent = head.indent }
     } else {
+      // All elements of a tree are inside the marked one, so they are not indented any more if they come to stand beside it.
+      if hasMarkedRoot, !head.isMarked { throw Failure(kind: .lostIndentation, offset: start) }
+      hasMarkedRoot = head.isMarked
       siblingIndent = nil
     }
     otherLine = nil
@@ -101,6 +104,8 @@ struct XCUIDescriptionReader {
 
   // The column of the elements in the root.
   private var siblingIndent: Int?
+  // Whether `→` marks the root.
+  private var hasMarkedRoot = false
 
   private mutating func endElement() {
     openIndents.removeLast()

@@ -84,6 +84,8 @@ import Testing
       ("Button, 0x1\n  Image, 0x2\n^     Image, 0x3", CaptureError.Kind.missingLevel),
       ("Button, 0x1\n  Image, 0x2\n^noise S3CR3T\n    Image, 0x3", .notOneElement),
       ("Button, 0x1\n\t\t^Image, 0x2", .notOneElement),
+      // Chats remove spaces in front of lines.
+      ("→Application, 0x1, label: 'S'\n^Window (Main), 0x2\nOther, 0x3, label: 'S3CR3T'", .lostIndentation),
       ("Button, 0x1, label: ^'S3CR3T\nButton, 0x2", .truncated("expected `'` after a text")),
       ("Button, 0x1, label: 'a'    ^TextField, 0x2, label: 'S3CR3T'", .notOneElement),
       ("Button, 0x1, value: a    ^TextField, 0x2, value: S3CR3T", .notOneElement),
