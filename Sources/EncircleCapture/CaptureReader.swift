@@ -94,15 +94,18 @@ public struct CaptureReader: Sendable {
         throw error.moved(into: escaped, of: text)
       }
     }
-    switch content {
-    case .views, .other:
-      guard let prefix = LinePrefix.find(in: text) else { break }
+    let prefix: LinePrefix? =
+      switch content {
+      case .xml(let start): LinePrefix.find(in: text, xml: start)
+      case .views, .other: LinePrefix.find(in: text)
+      default: nil
+      }
+    if let prefix {
       do throws(CaptureError) {
         return try withBytes(of: prefix.removed(from: text), readContent)
       } catch {
         throw error.moved(behind: prefix, in: text)
       }
-    default: break
     }
     return try read(content, of: text)
   }

@@ -1,7 +1,7 @@
 import EncircleText
 
-/// The text that a log writes before each line of a `recursiveDescription` or `debugDescription`, such as a time and a
-/// process:
+/// The text that a log writes before each line of XML, a `recursiveDescription` or a `debugDescription`, such as a time and
+/// a process:
 ///
 ///     11:02:33.123 Shop[12:34]  →Application, 0x7fb5, pid: 41491, label: 'Shop'
 ///     11:02:33.124 Shop[12:34]     Window (Main), 0x7fb6, {{0.0, 0.0}, {393.0, 852.0}}
@@ -20,20 +20,46 @@ struct LinePrefix {
   static func find(in text: UnsafeBufferPointer<UInt8>) -> LinePrefix? {
     var start = 0
     while start < text.count {
-      let end = text.lineEnd(from: start)
-      let line = text.part(start..<end)
-      var next = min(text.count, end + 1)
-      if next < text.count, text[end] == 0x0D, text[next] == 0x0A { next += 1 }
+      let line = text.part(start..<text.lineEnd(from: start))
+      let next = nextLine(in: text, after: start)
       if let length = lengthBeforeTree(in: line) {
         guard length > 0 else { return nil }
         let prefix = LinePrefix(example: Array(line.part(0..<length)), hasSeparator: isSpace(line[length]))
-        let nextLine = text.part(next..<text.lineEnd(from: next))
-        let nextLength = prefix.length(in: nextLine)
-        if nextLength > 0, isInTree(nextLine.part(nextLength..<nextLine.count)) { return prefix }
+        if let rest = prefix.rest(ofLineAt: next, in: text), isInTree(rest) { return prefix }
       }
       start = next
     }
     return nil
+  }
+
+  /// Returns the prefix that the line in which XML begins shares with the next line, in which a tag follows; nil without one.
+  ///
+  /// - Parameter start: The offset of the XML.
+  /// - Complexity: O(bytes of the two lines).
+  static func find(in text: UnsafeBufferPointer<UInt8>, xml start: Int) -> LinePrefix? {
+    let lineStart = text[..<start].lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
+    var end = start
+    while end > lineStart, isSpace(text[end - 1]) { end -= 1 }
+    guard end > lineStart else { return nil }
+    let prefix = LinePrefix(example: Array(text.part(lineStart..<end)), hasSeparator: end < start)
+    let rest = prefix.rest(ofLineAt: nextLine(in: text, after: start), in: text)
+    return rest?.first { !isSpace($0) } == UInt8(ascii: "<") ? prefix : nil
+  }
+
+  /// Returns the offset of the line behind that of a place.
+  private static func nextLine(in text: UnsafeBufferPointer<UInt8>, after place: Int) -> Int {
+    let end = text.lineEnd(from: place)
+    let next = min(text.count, end + 1)
+    return next < text.count && text[end] == 0x0D && text[next] == 0x0A ? next + 1 : next
+  }
+
+  /// Returns a line without its prefix; nil if it does not have it.
+  private func rest(
+    ofLineAt start: Int, in text: UnsafeBufferPointer<UInt8>
+  ) -> UnsafeBufferPointer<UInt8>? {
+    let line = text.part(start..<text.lineEnd(from: start))
+    let length = length(in: line)
+    return length > 0 ? line.part(length..<line.count) : nil
   }
 
   /// Returns the text without the prefix, which not all lines need to have. Each line keeps its number.

@@ -77,7 +77,8 @@ import Testing
     "XML and XCTest's debugDescription that are printed as string literals are read",
     arguments: [
       (
-        #""<?xml version='1.0'?>\n<hierarchy rotation=\"0\">\n<node class=\"a.B\" text=\"x\\ny\u786e\"\/><\/hierarchy>\n""# + "\n",
+        #""<?xml version='1.0'?>\n<hierarchy rotation=\"0\">\n<node class=\"a.B\" text=\"x\\ny\u786e\"\/><\/hierarchy>\n""#
+          + "\n",
         #"a.B text='x\ny确'"#
       ),
       (#"[12:30:01] result: "<node class=\"a.B\" text=\"x\"/>", 9 ms"#, "a.B text='x'"),
@@ -116,7 +117,8 @@ import Testing
   @Test("what a log writes before each line of a recursiveDescription is left out", arguments: prefixes)
   func viewPrefixes(prefix: String) {
     let lines = [
-      "heading", "<Home 0x7>, state: appeared, view: <A: 0x1>", "", "<A: 0x1; tag = 1>", "   | <B: 0x2; text = 'a", "b'>",
+      "heading", "<Home 0x7>, state: appeared, view: <A: 0x1>", "", "<A: 0x1; tag = 1>", "   | <B: 0x2; text = 'a",
+      "b'>",
       "   |    | <L: 0x3> (layer)", "   |    | <C>", "", "end",
     ]
     #expect(dump(Self.prefixed(lines, with: prefix)) == "A controller='Home' tag='1'\n  B text='a\nb'\n    C")
@@ -143,12 +145,24 @@ import Testing
     }
   }
 
-  @Test("errors behind the prefix of a log have their place in the whole line")
-  func prefixedError() throws {
-    let (text, location) = unmarked(
-      "11:02:33 à <A: 0x1; tag = 1>\n11:02:34 à    | <B: 0x2; tag = 2>\n11:02:35 à    |    |    | ^<C: 0x3; tag = 3>")
-    let error = try #require(readingError(text))
-    #expect(error.kind.name == "missingLevel" && error.location == location)
+  @Test("what a log writes before each line of XML is left out", arguments: prefixes)
+  func xmlPrefixes(prefix: String) {
+    let lines = [
+      "page source:", "<?xml version='1.0'?>", "<hierarchy rotation='0'>", "  <node class='a.B' text='x'>",
+      "    <node class='a.C'/>", "  </node>", "</hierarchy>", "", "end",
+    ]
+    #expect(dump(Self.prefixed(lines, with: prefix)) == "a.B text='x'\n  a.C")
+  }
+
+  @Test(
+    "errors behind the prefix of a log have their place in the whole line",
+    arguments: [
+      "11:02:33 à <A: 0x1; tag = 1>\n11:02:34 à    | <B: 0x2; tag = 2>\n11:02:35 à    |    |    | ^<C: 0x3; tag = 3>",
+      "11:02:33 à <viewTree>\n11:02:34 à <view class='A' frame='^1'/>\n11:02:35 à </viewTree>",
+    ])
+  func prefixedError(marked: String) throws {
+    let (text, location) = unmarked(marked)
+    #expect(try #require(readingError(text)).location == location)
   }
 
   @Test("several windows are read, with headings between them")
