@@ -51,7 +51,14 @@ enum JSONCapture {
       return
     }
     guard let root = JSONRoot(of: document) else {
-      let found = document.isFlatList ? "a list of views without their nesting, as a query of Calabash gives" : "JSON"
+      let found =
+        if document.isFlatList {
+          "a list of views without their nesting, as a query of Calabash gives"
+        } else if document.object("value", of: 0).flatMap({ document.member("error", of: $0) }) != nil {
+          "an error that the driver reports instead of the page source"
+        } else {
+          "JSON"
+        }
       let place = SourceLocation(line: 1, column: 1)
       if let format { throw CaptureError(.wrongFormat(expected: format, found: found), at: place) }
       throw CaptureError(.unknownFormat(found), at: place)

@@ -82,6 +82,10 @@ import Testing
       ),
       ("^{\"value\":\"S3CR3T\"}", .unknownFormat("JSON")),
       (
+        #"^{"value":{"error":"invalid session id","message":"S3CR3T"}}"#,
+        .unknownFormat("an error that the driver reports instead of the page source")
+      ),
+      (
         #"{"value":"<UIAWindow>\n<a \u003e</UIAWindow>","sessionId":"S3CR3T"}"#,
         .unknownElement(expected: "a type such as 'XCUIElementTypeButton'")
       ),
