@@ -153,14 +153,14 @@ import Testing
     #expect(beginning.text == result.text && beginning.errors.isEmpty)
   }
 
-  @Test("IDs from standard input give one line each, in order, even if unknown or repeated")
+  @Test("IDs from standard input give one line each, in order, even if unknown, repeated or wrong")
   func stream() throws {
     let folder = try folder()
     defer { folder.remove() }
     let input = "2a4d5c5b\n\n  00000000aa \r\n2a4d5c5b\nnonsense\n2a4d5c5b"
     for arguments in [[], ["-"]] {
       let result = try Tool.run(["lookup", "--dictionary", "d"] + arguments, in: folder.url, input: Array(input.utf8))
-      #expect(result.lines.map { $0.contains("\"known\":true") } == [true, false, true, true])
+      #expect(result.lines.map { $0.contains("\"known\":true") } == [true, false, true, false, true])
       #expect(result.status == 65)
       #expect(result.errors.contains("<stdin>:5: error: 'nonsense' is not an event ID"), "\(result.errors)")
       #expect(result.errors.contains("<stdin>:3: error: 00000000aa is not in"), "\(result.errors)")
@@ -286,6 +286,29 @@ import Testing
     let result = try Tool.run(URL(fileURLWithPath: "/bin/sh"), ["-c", script, tool.path], in: folder.url)
     #expect(result.lines.first?.contains(#""known":false"#) == true, "\(result.text)\(result.errors)")
     #expect(result.lines.last?.contains("BViewController") == true, "\(result.text)\(result.errors)")
+  }
+
+  @Test("each line of standard input that is not blank has a JSON line, also one that is not an ID")
+  func answerPerLine() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let input = "2a4d5c5b\nnothexadecimal\n\n2a4d5c5\n00000000\n2a4d5c5b\n"
+    let result = try Tool.run(["lookup", "--dictionary", "d"], in: folder.url, input: Array(input.utf8))
+    try #require(result.lines.count == 5, "\(result.text)\(result.errors)")
+    #expect(result.lines[0].contains(#""known":true"#) && result.lines[4] == result.lines[0], "\(result.text)")
+    #expect(
+      result.lines[1...3].map(String.init) == [
+        #"{"event_id":"nothexadecimal","known":false}"#, #"{"event_id":"2a4d5c5","known":false}"#,
+        #"{"event_id":"00000000","known":false}"#,
+      ])
+    #expect(
+      result.errors == """
+        <stdin>:2: error: 'nothexadecimal' is not an event ID: expected 8 to 64 hexadecimal digits
+        <stdin>:4: error: '2a4d5c5' is too short: expected at least 8 digits
+        <stdin>:5: error: 00000000 is not in the dictionary
+
+        """)
+    #expect(result.status == 65)
   }
 
   @Test("events that carry only an ID are matched by the dictionary")

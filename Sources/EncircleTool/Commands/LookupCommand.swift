@@ -11,8 +11,8 @@ struct LookupCommand: ParsableCommand {
     abstract: "Show the elements that event IDs stand for.",
     discussion: """
       Without event IDs, or with -, they are read from standard input, one a line, and the results are JSON lines in the same \
-      order. The first 8 or more digits are enough if only one event ID begins with them. IDs that other styles give their \
-      paths (the MD5 of lede, the SHA-256 of hubbledata-android) are found, too.
+      order; a line without an element has "known": false. The first 8 or more digits are enough if only one event ID begins \
+      with them. IDs that other styles give their paths (the MD5 of lede, the SHA-256 of hubbledata-android) are found, too.
 
       With --captures of several versions of the app, also says whether an ID means another element in a later version: when \
       the first of two buttons is removed, the second takes its index and so its ID.
@@ -151,23 +151,15 @@ struct LookupCommand: ParsableCommand {
 
     private mutating func lookUp(_ digits: [UInt8], _ line: Int?, _ id: EventID?) throws {
       let text: [UInt8]
+      var place: String { line.map { "<stdin>:\($0): " } ?? "" }
       if let known = known[digits] {
         text = known.text
         if !known.isFound { status = status.joined(with: .findings) }
+      } else if let problem = Self.problem(of: digits) {
+        printError("\(place)error: \(problem)")
+        status = status.joined(with: .badData)
+        text = unknown(digits)
       } else {
-        let place = line.map { "<stdin>:\($0): " } ?? ""
-        guard digits.count <= 64, digits.allSatisfy({ Hexadecimal.value(of: $0) != nil }) else {
-          let shown = VisibleText.shortened(String(decoding: digits.prefix(200), as: UTF8.self))
-          printError("\(place)error: '\(shown)' is not an event ID: expected 8 to 64 hexadecimal digits")
-          status = status.joined(with: .badData)
-          return
-        }
-        guard digits.count >= 8 else {
-          printError(
-            "\(place)error: '\(String(decoding: digits, as: UTF8.self))' is too short: expected at least 8 digits")
-          status = status.joined(with: .badData)
-          return
-        }
         let isFound: Bool
         if let id, let rendered = found[id], !rendered.isEmpty {
           (text, isFound) = (rendered, true)
@@ -191,6 +183,18 @@ struct LookupCommand: ParsableCommand {
       if format == .ndjson { output.buffer.append(0x0A) }
       written += 1
       try output.flushIfLarge()
+    }
+
+    /// Returns the reason why a text is not an event ID or the beginning of one; nil if it is.
+    private static func problem(of digits: [UInt8]) -> String? {
+      guard digits.count <= 64, digits.allSatisfy({ Hexadecimal.value(of: $0) != nil }) else {
+        let shown = VisibleText.shortened(String(decoding: digits.prefix(200), as: UTF8.self))
+        return "'\(shown)' is not an event ID: expected 8 to 64 hexadecimal digits"
+      }
+      guard digits.count >= 8 else {
+        return "'\(String(decoding: digits, as: UTF8.self))' is too short: expected at least 8 digits"
+      }
+      return nil
     }
 
     /// Returns the elements with an ID. If it is unknown or ambiguous, prints an error and returns no elements.
@@ -234,7 +238,7 @@ struct LookupCommand: ParsableCommand {
       }
     }
 
-    /// Returns the result for an event ID that is not in the dictionary.
+    /// Returns the result for a text that is not an event ID, or not one in the dictionary.
     private func unknown(_ digits: [UInt8]) -> [UInt8] {
       if format == .text { return [] }
       var json = JSONBuilder()
