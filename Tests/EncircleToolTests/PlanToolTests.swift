@@ -248,6 +248,34 @@ import Testing
     #expect(try folder.text("report") == result.text)
   }
 
+  @Test(
+    "a version or platform without a planned event is not accepted",
+    arguments: [
+      (["--app-version", "3.1"], "in version 3.1; versions with new events: 3.2, 4.0"),
+      (["--platform", "web"], "on web; platforms of its events: ios, android"),
+      (
+        ["--app-version", "3.1", "--platform", "web", "--platform", "server"],
+        "in version 3.1 on web, server; versions with new events: 3.2, 4.0; platforms of its events: ios, android"
+      ),
+    ])
+  func emptyAcceptance(arguments: [String], expected: String) throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    try folder.write(
+      "app.plan.yaml",
+      """
+      version: 1
+      events:
+        - { event: order_paid, platforms: [android], since: "4.0" }
+        - { event: add_to_cart, platforms: [ios], since: "3.2" }
+        - { event: gone, platforms: [other], since: "2.0", until: "2.1", status: archived }
+
+      """)
+    let result = try Self.plan(["accept", "--events", "events.ndjson", "--format", "json"] + arguments, in: folder)
+    #expect(result.errors == "error: the plan has no event to accept \(expected)\n")
+    #expect(result.status == 1 && result.text.hasPrefix(#"{"accepted":false,"#), "\(result.text)")
+  }
+
   @Test("acceptance without a plan, of no version, or over its own input is refused")
   func acceptanceUsage() throws {
     let folder = try Self.folder()

@@ -14,7 +14,7 @@ struct PlanAcceptCommand: ParsableCommand {
       platforms if it has arrived and all its properties are as planned. Problems are listed with the event, without texts that \
       are not planned. Events that are set to planned need not be there.
 
-      Exit status 1 unless all is accepted; 65 if a line is not an event.
+      Exit status 1 unless all is accepted, and if the plan has no event of the version and platforms; 65 if a line is not an event.
       """)
 
   /// The formats of the result.
@@ -83,8 +83,26 @@ struct PlanAcceptCommand: ParsableCommand {
       try writer.write(text(report))
       try writer.flush()
     }
-    if report.items.isEmpty { printError("note: the plan has no event of this release") }
+    if report.items.isEmpty { printError(nothingToAccept(in: plan)) }
     try read.joined(with: report.isAccepted ? .done : .findings).exit()
+  }
+
+  /// Returns the message for an empty list, with the versions and platforms of the events that the plan has.
+  private func nothingToAccept(in plan: TrackingPlan) -> String {
+    let planned = plan.entries.compactMap(\.planned).filter { $0.status != .archived && $0.status != .deprecated }
+    var message = "error: the plan has no event to accept"
+    var facts: [String] = []
+    if let appVersion {
+      message += " in version \(appVersion)"
+      let versions = Set(planned.compactMap(\.since)).sorted(by: VersionNumber.areInOrder)
+      if !versions.isEmpty { facts.append("versions with new events: \(NameList.text(versions))") }
+    }
+    if !platform.isEmpty {
+      message += " on \(platform.map(\.rawValue).joined(separator: ", "))"
+      let platforms = Set(planned.flatMap(\.platforms)).sorted().map(\.rawValue)
+      if !platforms.isEmpty { facts.append("platforms of its events: \(platforms.joined(separator: ", "))") }
+    }
+    return facts.isEmpty ? message : "\(message); \(facts.joined(separator: "; "))"
   }
 
   private func text(_ report: PlanAcceptanceReport) -> String {

@@ -140,7 +140,7 @@ function list(report, address, accept) {
   ];
   return [
     notice(
-      report.accepted && report.items.length ? "good" : report.items.some((item) => item.wrong) ? "bad" : "",
+      report.accepted ? "good" : report.items.some((item) => item.wrong) ? "bad" : "",
       h("strong", { role: "status" }, t("acceptance_count", { arrived, all: report.items.length })),
       " ",
       t("acceptance_read", { count: number(report.read_events) }),
