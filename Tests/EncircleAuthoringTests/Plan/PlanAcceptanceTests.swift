@@ -149,6 +149,18 @@ import Testing
   }
 
   @Test(
+    "events of a version count however its zeros are written, and those of other versions and texts do not",
+    arguments: [
+      ("3.2.0", true), ("3.2+5", true), ("03.2", true), ("3.2.1", false), ("3.20", false), ("3.2-beta", false),
+      ("3.2 (123)", false),
+    ])
+  func versions(version: String, counts: Bool) throws {
+    var acceptance = try Self.acceptance(.init(version: "3.2"))
+    let ticked = acceptance.add(Self.tap(version: version, ["price": 1]), .init(file: "e", line: 1))
+    #expect(ticked == (counts ? [0] : []))
+  }
+
+  @Test(
     "problems show what differs and the actual value",
     arguments: [
       ([:], "price: missing"), (["price": .list([1])], "price: a list: [1]"),
