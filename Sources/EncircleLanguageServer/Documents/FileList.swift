@@ -39,6 +39,11 @@ enum FileList {
     return FileManager.default.fileExists(atPath: link, isDirectory: &isDirectory) && !isDirectory.boolValue
   }
 
+  /// Returns whether a path is a folder or is below it.
+  static func isWithin(_ path: String, _ folder: String) -> Bool {
+    path.hasSameBytes(as: folder) || path.utf8.starts(with: (folder == "/" ? "/" : folder + "/").utf8)
+  }
+
   /// Returns an absolute path without `.` and `..`.
   static func absolute(_ path: String, from folder: String) -> String {
     let joined = path.utf8.first == UInt8(ascii: "/") ? path : FilePath.joining(folder, path)

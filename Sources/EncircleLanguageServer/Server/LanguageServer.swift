@@ -222,7 +222,11 @@ package final class LanguageServer {
     if !options.rules.isEmpty {
       addProject(options.rules, takesAll: true)
     } else {
-      for folder in folders { addProject([folder], takesAll: false) }
+      // A folder inside another one belongs to the rule set of the outer one.
+      for folder in folders where !projects.contains(where: { $0.covers(folder) }) {
+        let outer = folders.filter { FileList.isWithin(folder, $0) }.min { $0.utf8.count < $1.utf8.count }
+        addProject([outer ?? folder], takesAll: false)
+      }
     }
     needsScreens = !options.screens.isEmpty
     return LSP.InitializeResult(capabilities: .init(positionEncoding: encoding))

@@ -76,10 +76,7 @@ final class RuleProject {
 
   /// Returns whether a file may belong to the project.
   func covers(_ path: String) -> Bool {
-    roots.contains { root in
-      path.hasSameBytes(as: root) || path.utf8.starts(with: (root == "/" ? "/" : root + "/").utf8)
-        || RuleDirectory.isCompanion(path, of: root)
-    }
+    roots.contains { FileList.isWithin(path, $0) || RuleDirectory.isCompanion(path, of: $0) }
   }
 
   /// Returns the tests and the plan beside a root that is a file.

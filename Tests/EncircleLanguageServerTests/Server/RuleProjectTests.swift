@@ -39,6 +39,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [["shop", "shop/ios", "web"], ["shop/ios", "shop", "shop", "web"]])
+  func `rules of a folder inside another one are listed once`(folders: [String]) throws {
+    func rule(_ id: String) -> String { "version: 1\nrules:\n  - { id: \(id), include: { event: x } }\n" }
+    let client = try TestClient(
+      files: ["shop/a.yaml": rule("a"), "shop/ios/b.yaml": rule("b"), "web/c.yaml": rule("c")], folders: folders)
+    client.settle()
+    let symbols = try client.request("workspace/symbol", #"{"query":""}"#) as? [[String: Any]]
+    #expect(symbols?.compactMap { $0["name"] as? String } == ["a", "b", "c"])
+  }
+
   @Test func `files that are not rules stay out of a project, even when it is listed again`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }

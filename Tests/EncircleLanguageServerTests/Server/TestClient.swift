@@ -14,7 +14,8 @@ final class TestClient {
 
   /// Starts a server for a new folder with files.
   init(
-    files: [String: String] = [:], captures: [String] = [], capabilities: String = "{}", options: String = "null"
+    files: [String: String] = [:], captures: [String] = [], capabilities: String = "{}", options: String = "null",
+    folders: [String] = []
   ) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-lsp-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -25,9 +26,10 @@ final class TestClient {
     }
     server = LanguageServer(
       LanguageServerOptions(screens: ScreenSource(captures: captures), workingDirectory: folder.path))
+    let workspace = folders.map { #"{"uri":\#(json(uri($0))),"name":"folder"}"# }.joined(separator: ",")
     try request(
       "initialize",
-      #"{"capabilities":\#(capabilities),"rootUri":\#(json(FileURI.uri(folder.path))),"initializationOptions":\#(options)}"#
+      #"{"capabilities":\#(capabilities),"rootUri":\#(json(FileURI.uri(folder.path))),"workspaceFolders":[\#(workspace)],"initializationOptions":\#(options)}"#
     )
     send(#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#)
   }
