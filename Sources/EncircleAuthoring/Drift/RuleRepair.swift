@@ -10,7 +10,7 @@ import EncircleTree
 public struct RuleRepair: Sendable {
   /// The file of the rule.
   public let file: String
-  /// `selector`, `eventID`, `identity` or, where a page has another class, `page`.
+  /// `selector`, `eventID`, `identity`, the property `$element_id` or, where a page has another class, `page`.
   public let key: String
   /// The new values.
   public let values: [String]
@@ -25,7 +25,7 @@ public struct RuleRepair: Sendable {
   public let rule: EventObject
 }
 
-/// Repairs rules: adds selectors or event IDs of the elements at their new places, and checks that the rule then selects these
+/// Repairs rules: adds selectors or IDs of the elements at their new places, and checks that the rule then selects these
 /// elements and nothing else.
 public struct RuleRepairer {
   private let files: RuleFiles
@@ -145,7 +145,7 @@ public struct RuleRepairer {
         for (number, clause) in Self.list(rule[effect]).enumerated() {
           guard case .object(let clause) = clause else { continue }
           var changes = [(key: "page", values: pages(of: drift, missingIn: clause))]
-          if let key = Self.keys.first(where: { clause[$0] != nil }) {
+          for key in Self.keys where clause.values(of: key) != nil {
             let found = known[key] ?? self.values(for: key, drift)
             known[key] = .some(found)
             changes.append((key, found))
@@ -178,7 +178,8 @@ public struct RuleRepairer {
         pair.1.style == .only(style)
       }
       guard let own, case .object(let clause) = own.element.0,
-        let key = Self.keys.first(where: { clause[$0] != nil }), let found = self.values(for: key, drift, in: style),
+        let key = Self.keys.first(where: { clause.values(of: $0) != nil }),
+        let found = self.values(for: key, drift, in: style),
         let changed = changed(clause, key, found, strategy, settings.fields)
       else { return nil }
       changes[own.offset] = changed
@@ -204,21 +205,18 @@ public struct RuleRepairer {
   private func changed(
     _ clause: EventObject, _ key: String, _ values: [String], _ strategy: Strategy, _ fields: EventFields
   ) -> [EventValue]? {
-    let old = Self.list(clause[key])
+    guard let old = clause.values(of: key) else { return nil }
     let new = values.map { EventValue.string($0) }
-    func with(_ values: [EventValue]) -> EventObject {
-      clause.setting(key, to: values.count == 1 ? values[0] : .list(values))
-    }
     switch strategy {
-    case .add: return [.object(with(old + new.filter { !old.contains($0) }))]
-    case .replace: return [.object(with(new))]
+    case .add: return [.object(clause.setting(key, toValues: old + new.filter { !old.contains($0) }))]
+    case .replace: return [.object(clause.setting(key, toValues: new))]
     case .split(let version):
       guard let before = clause.requiring("<" + version, fields),
-        let now = with(new).requiring(">=" + version, fields)
+        let now = clause.setting(key, toValues: new).requiring(">=" + version, fields)
       else { return nil }
       return [.object(before), .object(now)]
     case .addSince(let version):
-      guard let now = with(new).requiring(">=" + version, fields) else { return nil }
+      guard let now = clause.setting(key, toValues: new).requiring(">=" + version, fields) else { return nil }
       return [.object(clause), .object(now)]
     }
   }
@@ -235,9 +233,11 @@ public struct RuleRepairer {
     return isLater ? text : nil
   }
 
-  private static let keys = ["selector", "eventID", "identity"]
+  private static let keys = ["selector", "eventID", "identity", developerID]
+  /// The property in which events of some SDKs have the id that developers gave the element.
+  fileprivate static let developerID = "$element_id"
 
-  private static func list(_ value: EventValue?) -> [EventValue] {
+  fileprivate static func list(_ value: EventValue?) -> [EventValue] {
     switch value {
     case .list(let items)?: items
     case let value?: [value]
@@ -282,6 +282,7 @@ public struct RuleRepairer {
   private mutating func values(for key: String, _ drift: RuleDrift, in style: PathStyleName? = nil) -> [String]? {
     let settings = newScreens.settings
     let missed = drift.missed.map(\.place).filter { style == nil || settings[$0.pair].style == style }
+    if key == Self.developerID { return developerIDs(of: missed) }
     guard key == "selector" else {
       guard missed.allSatisfy({ settings[$0.pair].style == .hubbleData }), missed.count <= Self.maximumValues else {
         return nil
@@ -315,6 +316,19 @@ public struct RuleRepairer {
       open.remove(place)
     }
     return selectors
+  }
+
+  /// Returns the ids that developers gave elements, as their events have them; nil if an event has none, or if there are too many.
+  private mutating func developerIDs(of places: [RuleDrift.Place]) -> [String]? {
+    let events = newScreens.events
+    var ids: [UTF8String] = []
+    for place in places {
+      let event = events[place.pair]?.event(of: place.element)
+      guard case .string(let text)? = event?.value(at: .property(UTF8String(Self.developerID))) else { return nil }
+      let id = UTF8String(text)
+      if !ids.contains(id) { ids.append(id) }
+    }
+    return ids.count <= Self.maximumValues ? ids.map(\.text) : nil
   }
 
   private mutating func suggester(_ pair: Int) -> AnySuggester {
@@ -386,6 +400,26 @@ extension EventObject {
   /// The object with another value of a member that it has.
   fileprivate func setting(_ name: String, to value: EventValue) -> EventObject {
     EventObject(members.map { $0.name.hasSameBytes(as: name) ? Member(name: name, value: value) : $0 })
+  }
+
+  /// Returns the values of a key of a clause; for `$element_id`, the values that a test in `where` accepts. Returns nil if the clause
+  /// has none, or if the test is not one for equality.
+  fileprivate func values(of key: String) -> [EventValue]? {
+    guard key == RuleRepairer.developerID else { return self[key].map { RuleRepairer.list($0) } }
+    guard case .object(let tests)? = self["where"], let written = tests[key] else { return nil }
+    guard case .object(let test) = written else { return RuleRepairer.list(written) }
+    guard test.members.count == 1, let values = test["equals"] ?? test["in"] else { return nil }
+    return RuleRepairer.list(values)
+  }
+
+  /// Returns the clause with other values of a key, in the place where ``values(of:)`` finds them.
+  fileprivate func setting(_ key: String, toValues values: [EventValue]) -> EventObject {
+    let written = values.count == 1 ? values[0] : .list(values)
+    guard key == RuleRepairer.developerID else { return setting(key, to: written) }
+    guard case .object(let tests)? = self["where"] else { return self }
+    guard case .object? = tests[key] else { return setting("where", to: .object(tests.setting(key, to: written))) }
+    let test = EventObject([Member(name: values.count == 1 ? "equals" : "in", value: written)])
+    return setting("where", to: .object(tests.setting(key, to: .object(test))))
   }
 
   /// The clause for events of some versions only; nil if it has a test of the version already.

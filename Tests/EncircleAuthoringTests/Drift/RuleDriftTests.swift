@@ -95,6 +95,40 @@ import Testing
     #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
   }
 
+  @Test(
+    "a rule by the id that developers gave an element gets the new id, in the form of its test",
+    arguments: [
+      ("pay", ["pay", "checkout"]), ("[pay, buy]", ["pay", "buy", "checkout"]),
+      ("{ equals: pay }", ["in": ["pay", "checkout"]]), ("{ in: [pay] }", ["in": ["pay", "checkout"]]),
+      ("{ prefix: pay }", nil),
+    ] as [(String, EventValue?)])
+  func developerID(test: String, expected: EventValue?) throws {
+    func screen(_ id: String) throws -> NamedScreen {
+      try Self.androidBar(
+        """
+        <view class='android.widget.Button' identifier='com.example:id/back' frame='0 0 300 100' text='Back' clickable='true'/>
+        <view class='android.widget.Button' identifier='com.example:id/\(id)' frame='300 0 300 100' text='Pay' clickable='true'/>
+        """)
+    }
+    let screens = [ScreenDrift(from: try screen("pay"), to: try screen("checkout"))]
+    let files = try Self.rules("{ style: sensors-android, where: { $element_id: \(test) } }")
+    let ruleSet = try files.ruleSet()
+    let drift = try #require(RuleDrift.find(ruleSet, screens).first)
+    #expect(drift.kind == .nothing && drift.missed.map(\.place.element) == [ElementID(4)])
+    var repairer = RuleRepairer(files, ruleSet, screens)
+    let proposed = repairer.repair(drift)
+    guard let expected else {
+      #expect(proposed == nil, "a test that is not one for equality is for its author to change")
+      return
+    }
+    let repair = try #require(proposed)
+    #expect(repair.key == "$element_id" && repair.values == ["checkout"] && !repair.isReplacing)
+    let include: EventObject = ["style": "sensors-android", "where": .object(["$element_id": expected])]
+    #expect(repair.rule["include"] == EventValue.object(include))
+    let edited = try #require(try repairer.applying([repair]).first)
+    #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
+  }
+
   @Test("if only the class of the page has changed, the new page is added")
   func page() throws {
     let old = try Self.bar(["Cancel", "Pay"])
