@@ -68,6 +68,12 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     message + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
   }
 
+  /// `file:line:column: message`, in one line.
+  package var shortText: String {
+    let place = [file, location.map(\.description)].compactMap { $0 }.joined(separator: ":")
+    return place.isEmpty ? message : "\(place): \(message)"
+  }
+
   /// `file:line:column: error: message` with the suggestion, then the line with a caret beneath it, then the notes.
   ///
   /// Characters that a terminal would obey or hide are escaped, so that neither a file nor its name can add a line to this text.

@@ -52,6 +52,35 @@ import Testing
     #expect(try folder.text("a/b/posthog.yaml") == rules)
   }
 
+  @Test("a rule that cannot be changed on its own is reported with its place, and the others are imported")
+  func shared() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    func write(_ one: String, _ two: String) throws {
+      try folder.write(
+        "a.json",
+        #"[{"id":1,"name":"One","steps":[{"event":"\#(one)"}]},{"id":2,"name":"Two","steps":[{"event":"\#(two)"}]}]"#)
+    }
+    try write("a", "b")
+    #expect(try Self.run(["a.json", "-o", "R"], in: folder).status == 0)
+    let rules = try folder.text("R/posthog.yaml").replacing("include: { event: a }", with: "include: &one { event: a }")
+    try folder.write("R/posthog.yaml", rules + "\n  - id: own\n    include: *one\n")
+    try write("a2", "b2")
+    let result = try Self.run(["a.json", "-o", "R"], in: folder)
+    #expect(result.status == 1, "\(result.errors)")
+    #expect(
+      result.text.contains(
+        "conflict   posthog.1: include changed there, and the rule cannot be changed on its own; the version here stays\n"
+          + "updated    posthog.2\n"), "\(result.text)")
+    let problem =
+      "R/posthog.yaml:8:14: error: '&one' is used again as '*one', so it cannot be changed on its own: edit the text"
+    #expect(result.errors.contains(problem), "\(result.errors)")
+    let written = try folder.text("R/posthog.yaml")
+    #expect(written.contains("event: a }") && written.contains("event: b2"), "\(written)")
+    let json = try Self.run(["a.json", "-o", "R", "--format", "json"], in: folder)
+    #expect(json.text.contains(#""change":"conflict","conflicts":["include"],"problem":"R/posthog.yaml:8:14: "#))
+  }
+
   @Test("an import that takes nothing leaves no state")
   func nothingTaken() throws {
     let folder = try Self.folder()

@@ -45,6 +45,7 @@ package enum ImportJSON {
       if let change, change.change != .vanished {
         $0.member("change", change.change.rawValue)
         $0.member("conflicts", change.keys)
+        $0.member("problem", change.problem?.shortText)
       }
       $0.array("reasons", entry.reasons) { reason, json in
         json.object {

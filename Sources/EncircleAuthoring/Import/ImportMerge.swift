@@ -7,7 +7,8 @@ import EncircleText
 /// and in the rule files ("here").
 ///
 /// A part of a rule that changed on one side only is taken from that side. A part that changed on both is a conflict: the version
-/// here stays, unless a ``Resolution`` says otherwise. Nothing is deleted: a rule that is gone there is listed, and a rule that
+/// here stays, unless a ``Resolution`` says otherwise. A rule that cannot be changed on its own, because another one shares a part of it
+/// by a YAML alias, is a conflict, too, and stays as a whole. Nothing is deleted: a rule that is gone there is listed, and a rule that
 /// was removed here stays removed. A rule that got another id here is found by its origin.
 public struct ImportMerge: Sendable {
   /// The changes of a rule.
@@ -15,7 +16,7 @@ public struct ImportMerge: Sendable {
     case added, updated, unchanged
     /// It was edited here, and has not changed there.
     case kept
-    /// Parts of it changed on both sides.
+    /// Parts of it changed on both sides, or it cannot be changed on its own.
     case conflict
     /// It was removed here.
     case removed
@@ -37,8 +38,10 @@ public struct ImportMerge: Sendable {
   public struct Item: Sendable {
     public let rule: UTF8String
     public let change: Change
-    /// The keys of the parts that changed on both sides.
+    /// The keys of the parts that changed on both sides or, with a problem, there.
     public let keys: [String]
+    /// The reason why the rule cannot be changed on its own; nil if it can.
+    public internal(set) var problem: Diagnostic?
   }
 
   /// A rule file and its new text.
@@ -65,7 +68,7 @@ public struct ImportMerge: Sendable {
   ///   - defined: The ids of the rules of all definitions, also of those of which no rule is imported.
   ///   - state: The last import.
   ///   - texts: The existing rule files.
-  /// - Throws: `RuleFileErrors` if a file cannot be read, or cannot be changed without side effects.
+  /// - Throws: `RuleFileErrors` if a file cannot be read, or new rules cannot be added to it.
   /// - Complexity: O(*n* log *n*), *n* bytes of files and rules.
   init(
     _ rules: [(id: UTF8String, ruleFile: ImportRuleFile, path: String, rule: EventObject)],
@@ -75,6 +78,8 @@ public struct ImportMerge: Sendable {
     var newState = state
     var items: [Item] = []
     var changes: [UTF8String: [(id: String, rule: EventObject)]] = [:]
+    // The rules that change here, by their ids here, each with the number of its item and the keys of its changes.
+    var changing: [UTF8String: (item: Int, keys: [String])] = [:]
     var here: [UTF8String: (file: String, rule: EventObject)] = [:]
     var documents: [RuleFileDocument] = []
     for file in texts {
@@ -102,16 +107,25 @@ public struct ImportMerge: Sendable {
       let merged = Merged(base: known ?? EventObject(), there: rule, here: own.rule, resolution)
       newState.set(merged.base, id: id)
       items.append(Item(rule: id, change: merged.change, keys: merged.conflicts))
-      if !merged.isAsHere {
+      if !merged.updates.isEmpty {
+        changing[idHere] = (items.count - 1, merged.updates + merged.conflicts)
         changes[UTF8String(own.file), default: []].append((idHere.text, merged.rule))
       }
     }
     for id in state.rules.keys.sorted() where !defined.contains(id) {
       items.append(Item(rule: id, change: .vanished, keys: []))
     }
+    let (files, blocked) = try Self.files(changes, headers, documents)
+    for (id, error) in blocked {
+      guard let (item, keys) = changing[id] else { throw error }
+      let rule = items[item].rule
+      items[item] = Item(rule: rule, change: .conflict, keys: keys, problem: error.diagnostics.first)
+      // The next import tries again.
+      newState.set(state.rules[rule], id: rule)
+    }
     self.items = items
     self.state = newState
-    files = try Self.files(changes, headers, documents)
+    self.files = files
     let changed = Set(files.map { UTF8String($0.name) })
     self.documents = documents.filter { !changed.contains(UTF8String($0.name)) } + files.map(\.document)
   }
@@ -138,20 +152,47 @@ public struct ImportMerge: Sendable {
     return renamed
   }
 
+  /// Returns the files that change, and the rules that cannot be changed on their own, each with the reason.
   private static func files(
     _ changes: [UTF8String: [(id: String, rule: EventObject)]], _ headers: [UTF8String: EventObject],
     _ documents: [RuleFileDocument]
-  ) throws(RuleFileErrors) -> [ChangedFile] {
+  ) throws(RuleFileErrors) -> (changed: [ChangedFile], blocked: [(id: UTF8String, error: RuleFileErrors)]) {
     let old = Dictionary(documents.map { (UTF8String($0.name), $0) }) { first, _ in first }
     var files: [ChangedFile] = []
+    var blocked: [(id: UTF8String, error: RuleFileErrors)] = []
     for (name, rules) in changes.sorted(by: { $0.key < $1.key }) {
       let known = old[name]
       let header = headers[name] ?? ["version": 1]
       let before = if let known { known } else { try RuleFileDocument(RuleListEdit.newText(header), name: name.text) }
-      files.append(
-        ChangedFile(old: known?.text ?? "", document: try RuleListEdit.setting(rules, in: before)))
+      let first = setting(rules[...], in: before)
+      var document = first.document
+      for rule in first.left {
+        do throws(RuleFileErrors) {
+          document = try RuleListEdit.setting([rule], in: document)
+        } catch {
+          // The places in the error are those of the text that is written.
+          blocked.append((UTF8String(rule.id), error))
+        }
+      }
+      if known == nil || !document.text.hasSameBytes(as: before.text) {
+        files.append(ChangedFile(old: known?.text ?? "", document: document))
+      }
     }
-    return files
+    return (files, blocked)
+  }
+
+  /// Returns a document with the rules that can be set, and the others.
+  ///
+  /// - Complexity: O(*n*), *n* bytes of the document and the rules, times O(log rules) for each rule that cannot be set.
+  private static func setting(
+    _ rules: ArraySlice<(id: String, rule: EventObject)>, in document: RuleFileDocument
+  ) -> (document: RuleFileDocument, left: [(id: String, rule: EventObject)]) {
+    if let whole = try? RuleListEdit.setting(Array(rules), in: document) { return (whole, []) }
+    guard rules.count > 1 else { return (document, Array(rules)) }
+    let middle = rules.startIndex + rules.count / 2
+    let first = setting(rules[..<middle], in: document)
+    let second = setting(rules[middle...], in: first.document)
+    return (second.document, first.left + second.left)
   }
 }
 
@@ -161,8 +202,8 @@ private struct Merged {
   /// The last import, for the next merge.
   private(set) var base: EventObject
   private(set) var conflicts: [String] = []
-  private(set) var isAsHere = true
-  private var isUpdated = false
+  /// The keys of the parts that are taken from there.
+  private(set) var updates: [String] = []
   private var isEdited = false
 
   init(base old: EventObject, there: EventObject, here: EventObject, _ resolution: ImportMerge.Resolution) {
@@ -182,8 +223,7 @@ private struct Merged {
         isEdited = true
       } else if Self.isSame(own, before) || resolution == .there {
         rule[key] = now
-        isAsHere = false
-        isUpdated = true
+        updates.append(key)
       } else {
         conflicts.append(key)
         if resolution == .list { base[key] = before }
@@ -197,7 +237,7 @@ private struct Merged {
 
   var change: ImportMerge.Change {
     if !conflicts.isEmpty { return .conflict }
-    return isUpdated ? .updated : isEdited ? .kept : .unchanged
+    return !updates.isEmpty ? .updated : isEdited ? .kept : .unchanged
   }
 
   private static func isSame(_ a: EventValue?, _ b: EventValue?) -> Bool {

@@ -45,5 +45,5 @@ public struct ImportState: Sendable {
     return state
   }
 
-  mutating func set(_ rule: EventObject, id: UTF8String) { rules[id] = rule }
+  mutating func set(_ rule: EventObject?, id: UTF8String) { rules[id] = rule }
 }

@@ -85,12 +85,17 @@ package enum ImportText {
     return rows.count > 1 ? TextTable.lines(rows, right: [1, 2, 3]) : []
   }
 
+  /// The cause of a conflict.
+  private static func cause(_ item: ImportMerge.Item) -> String {
+    item.problem == nil ? "changed there and here" : "changed there, and the rule cannot be changed on its own"
+  }
+
   private static func changes(_ merge: ImportMerge) -> [String] {
     let lines = merge.items.compactMap { item -> String? in
       switch item.change {
       case .unchanged: nil
       case .conflict:
-        "conflict   \(item.rule): \(item.keys.joined(separator: ", ")) changed there and here; the version here stays"
+        "conflict   \(item.rule): \(item.keys.joined(separator: ", ")) \(cause(item)); the version here stays"
       case .kept: "kept       \(item.rule), which was edited here"
       case .removed: "removed    \(item.rule), which was removed here"
       case .vanished: "vanished   \(item.rule), which none of the files has; the rule stays"

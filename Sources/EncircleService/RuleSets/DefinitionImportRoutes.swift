@@ -173,6 +173,7 @@ struct DefinitionImportRoutes: RouteGroup {
           $0.member("rule", item.rule.text)
           $0.member("change", item.change.rawValue)
           $0.member("conflicts", item.keys)
+          $0.member("problem", item.problem?.shortText)
         }
       }
     }

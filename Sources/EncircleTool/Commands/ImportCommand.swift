@@ -19,7 +19,7 @@ struct ImportCommand: ParsableCommand {
       Rules have the ids of the tool, as posthog.4101, so that another import applies the changes made there. Edits \
       made here stay, and nothing is deleted.
 
-      Exit status 1 if a definition was not taken that --allow does not name, or if a rule changed on both sides; 65 if a file cannot be read.
+      Exit status 1 if a definition was not taken that --allow does not name, or if a rule changed on both sides or cannot be changed on its own; 65 if a file cannot be read.
       """)
 
   /// The formats of the result.
@@ -118,6 +118,9 @@ struct ImportCommand: ParsableCommand {
     if let output, let merge { try save(merge, of: report, in: output) }
     if report.entries.contains(where: { $0.definition.origin.tool == .sensors }) {
       printError("note: the file may not list all visual events: compare the number with that in the console")
+    }
+    for problem in (merge?.items ?? []).compactMap(\.problem) {
+      printDiagnostics(problem.description, isColored: Terminal.errorsHaveColor)
     }
     let isConflict = merge?.items.contains { $0.change == .conflict } ?? false
     try status.joined(with: report.hasFindings || isConflict ? .findings : .done).exit()

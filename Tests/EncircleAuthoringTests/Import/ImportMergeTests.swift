@@ -195,6 +195,29 @@ enum RuleFileLoading {
     #expect(definitions.allSatisfy { $0.forms.last?.clauses.isEmpty == false })
   }
 
+  @Test("a rule that shares a part by an alias blocks only itself, until the part is written out")
+  func shared() throws {
+    var folder = Folder()
+    _ = try folder.add([(1, "One", "a"), (2, "Two", "b"), (3, "Three", "c")])
+    folder.edit("include: { event: b }", "include: &two { event: b }")
+    folder.texts[0].text += "\n  - id: own\n    include: *two\n"
+    for change in ["updated", "unchanged"] {
+      #expect(
+        try folder.add([(1, "Uno", "a2"), (2, "Dos", "b2"), (3, "Three", "c2"), (4, "Four", "d")]) == [
+          "posthog.1 \(change)", "posthog.2 conflict name include emit", "posthog.3 \(change)",
+          "posthog.4 \(change == "updated" ? "added" : "unchanged")",
+        ])
+      for event in ["a2", "c2", "d"] { #expect(folder.text.contains("event: \(event)"), "\(folder.text)") }
+      #expect(folder.text.contains("name: Two") && folder.text.contains("&two { event: b }"), "\(folder.text)")
+    }
+    folder.edit("include: *two", "include: { event: b }")
+    folder.edit("&two ", "")
+    #expect(
+      try folder.add([(1, "Uno", "a2"), (2, "Dos", "b2"), (3, "Three", "c2"), (4, "Four", "d")])[1]
+        == "posthog.2 updated")
+    #expect(folder.text.contains("event: b2") && !folder.text.contains("name: Two"))
+  }
+
   @Test("a damaged side file is an error with its line")
   func damaged() {
     for text in ["x\n", "{}\n", "{\"rule\":{\"id\":\"a\"}}\n{\"rule\":7}\n"] {

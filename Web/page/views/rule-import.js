@@ -256,7 +256,12 @@ class RuleImport {
         this.picture(one),
       ),
       h("td", {}, h("span", { class: `badge ${kinds[one.result]}` }, t(`definitions_${one.result}`))),
-      h("td", {}, one.change ? t(`definitions_change_${one.change}`) : ""),
+      h(
+        "td",
+        { class: "wrap-anywhere" },
+        one.change ? t(`definitions_change_${one.problem ? "blocked" : one.change}`) : "",
+        one.problem && h("div", { class: "muted small" }, one.problem),
+      ),
       h(
         "td",
         { class: "wrap-anywhere small" },

@@ -22,6 +22,7 @@ export const definitionTexts = {
   definitions_change_unchanged: ["the same", "相同"],
   definitions_change_kept: ["edited here", "本地已修改"],
   definitions_change_conflict: ["edited on both sides; it stays", "两边都有改动，保留本地"],
+  definitions_change_blocked: ["changed there, but cannot be changed here", "对方有改动，但本地无法修改"],
   definitions_change_removed: ["removed here", "本地已删除"],
   definitions_wider_too: ["Also rules that take more than the definition did", "也包括命中范围更大的规则"],
   definitions_apart: [
@@ -33,7 +34,7 @@ export const definitionTexts = {
   definitions_save: [["Save as draft (1)", "Save as draft ({count})"], "存为草稿（{count}）"],
   definitions_saved: [["1 rule is in the draft.", "{count} rules are in the draft."], "{count} 条规则已存入草稿。"],
   definitions_held: [
-    "{count} rules are in the draft; {held} that were edited here stay as they are.",
-    "{count} 条规则已存入草稿；{held} 条本地修改过的规则保持不变。",
+    "{count} rules are in the draft; {held} with conflicts stay as they are.",
+    "{count} 条规则已存入草稿；{held} 条有冲突的规则保持不变。",
   ],
 };
