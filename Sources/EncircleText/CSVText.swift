@@ -20,7 +20,7 @@ package enum CSVText {
     }
   }
 
-  /// A cell with its quotes, if it needs any.
+  /// Returns a cell with its quotes, if it needs any.
   package static func quoted(_ value: String) -> String {
     let quotable: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: "\""), 0x0A, 0x0D]
     let special = value.utf8.contains { quotable.contains($0) }
@@ -28,6 +28,6 @@ package enum CSVText {
     return "\"" + value.splitBytes(at: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
 
-  /// A line of cells, with its end.
+  /// Returns a line of cells, with its end.
   package static func line(_ cells: [String]) -> String { cells.map(quoted).joined(separator: ",") + "\r\n" }
 }

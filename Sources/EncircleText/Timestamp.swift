@@ -54,7 +54,7 @@ package enum Timestamp {
     (milliseconds % 86_400_000 + 86_400_000) % 86_400_000
   }
 
-  /// The decimal number in a part of a text; nil if anything else is there.
+  /// Returns the decimal number in a part of a text; nil if anything else is there.
   private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int64? {
     guard range.upperBound <= bytes.count, bytes[range].allSatisfy(isDigit) else { return nil }
     return bytes[range].reduce(0) { $0 * 10 + Int64($1 & 0x0F) }
@@ -119,7 +119,7 @@ package enum Timestamp {
     }
   }
 
-  /// Days from 1970-01-01 in the Gregorian calendar, counted in years that begin in March, so that the leap day is last.
+  /// Counts the days from 1970-01-01 in the Gregorian calendar, in years that begin in March, so that the leap day is last.
   private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let y = month <= 2 ? year - 1 : year
     let monthFromMarch = (month + 9) % 12

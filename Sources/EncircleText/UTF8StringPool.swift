@@ -7,7 +7,7 @@ public final class UTF8StringPool {
   /// Creates an empty pool.
   public init() {}
 
-  /// A text as a name; invalid UTF-8 is repaired with U+FFFD.
+  /// Returns a text as a name; invalid UTF-8 is repaired with U+FFFD.
   ///
   /// - Complexity: O(length), amortised.
   public func name(_ text: UnsafeBufferPointer<UInt8>) -> UTF8String {

@@ -47,7 +47,8 @@ public struct VersionNumber: Hashable, Comparable, Sendable {
   /// The version without a pre-release tag: 6.0 for 6.0-beta.2.
   package var release: VersionNumber { VersionNumber(numbers: numbers) }
 
-  /// Up to four numbers below 2¹⁵ packed into one integer that sorts as the versions do; nil for any other version or text.
+  /// Returns up to four numbers below 2¹⁵, packed into one integer that sorts as the versions do; nil for any other version or
+  /// text.
   package static func packed(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     var result: Int64 = 0
     var parts: Int64 = 0
@@ -83,7 +84,7 @@ public struct VersionNumber: Hashable, Comparable, Sendable {
     return a == b ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1
   }
 
-  /// The order of versions.
+  /// Orders by precedence.
   public static func < (a: VersionNumber, b: VersionNumber) -> Bool {
     for i in 0..<max(a.numbers.count, b.numbers.count) {
       let order = compare(i < a.numbers.count ? a.numbers[i] : [], i < b.numbers.count ? b.numbers[i] : [])

@@ -63,7 +63,7 @@ package enum JSONString {
     return text.count
   }
 
-  /// The four hexadecimal digits at `start` as a number; the parser has checked them.
+  /// Returns the four hexadecimal digits at `start` as a number; the parser has checked them.
   private static func unit(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> UInt32 {
     guard start + 4 <= text.count else { return 0xFFFD }
     return text[start..<start + 4].reduce(0) { $0 << 4 | (Hexadecimal.value(of: $1) ?? 0) }

@@ -6,7 +6,7 @@ extension JSONTape {
     if node.hasEscapes { JSONString.decode(raw, into: &output) } else { output.append(contentsOf: raw) }
   }
 
-  /// A string node as a `String`.
+  /// Returns a string node as a `String`.
   package func string(_ index: Int, in text: UnsafeBufferPointer<UInt8>) -> String {
     let node = self[index]
     guard node.hasEscapes else { return String(decoding: text.part(node.range), as: UTF8.self) }
@@ -58,7 +58,7 @@ extension JSONTape {
     member(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), of: index, in: text)
   }
 
-  /// The element of an array at a position from 0; nil if it has fewer, or if the node is not an array.
+  /// Returns the element of an array at a position from 0; nil if it has fewer, or if the node is not an array.
   ///
   /// - Complexity: O(`position`).
   package func element(_ position: Int, of index: Int) -> Int? {
@@ -92,7 +92,7 @@ extension JSONTape {
     return node
   }
 
-  /// A number node as an exact number; nil if the node is not a number.
+  /// Returns a number node as an exact number; nil if the node is not a number.
   package func number(_ index: Int, in text: UnsafeBufferPointer<UInt8>) -> DecimalNumber? {
     let node = self[index]
     return node.kind == .number ? DecimalNumber(text.part(node.range)) : nil

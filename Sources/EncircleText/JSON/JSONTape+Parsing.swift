@@ -72,7 +72,7 @@ extension JSONTape {
     }
   }
 
-  /// The offset of the first byte at or behind `start` that is not white space.
+  /// Returns the offset of the first byte at or behind `start` that is not white space.
   package static func skipWhiteSpace(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var i = start
     while i < text.count, isWhiteSpace(text[i]) { i += 1 }
