@@ -179,13 +179,13 @@ struct AndroidScreen: Sendable {
     return activity < 0 ? nil : ElementID(rawValue: activity)
   }
 
-  /// The root view of the nearest fragment around an element, itself included.
+  /// Returns the root view of the nearest fragment around an element, itself included.
   func fragment(around element: ElementID) -> ElementID? {
     let fragment = fragments[element.index]
     return fragment < 0 ? nil : ElementID(rawValue: fragment)
   }
 
-  /// The root view of the nearest fragment that is shown.
+  /// Returns the root view of the nearest fragment that is shown.
   func shownFragment(around element: ElementID) -> ElementID? {
     var current = fragment(around: element)
     while let fragment = current, hiddenFragments.contains(fragment) {

@@ -86,7 +86,7 @@ struct SensorsAndroidContents: Sendable {
     text.utf16.count > maximumLength ? text.beginning(utf16Units: maximumLength) + "$" : text
   }
 
-  /// The view that the developer put into a tab.
+  /// Returns the view that the developer put into a tab.
   func customView(of tab: ElementID) -> ElementID? {
     guard let name = android.attributes.tabCustomView else { return nil }
     let tree = android.tree

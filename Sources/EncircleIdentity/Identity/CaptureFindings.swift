@@ -60,7 +60,7 @@ public enum MissingInformation: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The first elements, as a large capture has thousands.
+  /// Lists the first elements, as a large capture has thousands.
   private static func list(_ elements: [ElementID]) -> String {
     "element\(elements.count == 1 ? "" : "s") " + NameList.shortened(elements.lazy.map(\.description), atMost: 5)
   }
@@ -147,7 +147,7 @@ extension IdentifiedTree {
     }
   }
 
-  /// For each event ID that several elements share, returns these elements.
+  /// Returns, for each event ID that several elements share, these elements.
   ///
   /// Sorts the elements into buckets by the first bits of their IDs, and compares only IDs in one bucket. The IDs are hashes,
   /// so the buckets are of about the same size. A dictionary of all IDs would be larger than the processor's caches.

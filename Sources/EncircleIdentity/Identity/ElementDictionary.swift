@@ -235,7 +235,7 @@ public struct ElementDictionary: Sendable {
     textNumbers[elements.count - 1] = number
   }
 
-  /// The texts of an element by its index in ``elements``; nil if it has none.
+  /// Returns the texts of an element by its index in ``elements``; nil if it has none.
   package func texts(ofElement index: Int) -> KnownTexts? {
     guard index < textNumbers.count, textNumbers[index] >= 0 else { return nil }
     return texts[Int(textNumbers[index])]

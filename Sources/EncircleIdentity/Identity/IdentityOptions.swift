@@ -45,7 +45,7 @@ public struct IdentityOptions: Hashable, Sendable {
 }
 
 extension IdentityOptions {
-  /// The titles that the identities of a capture contain, by the root view of the page's controller.
+  /// Returns the titles that the identities of a capture contain, by the root view of the page's controller.
   func titles(of tree: ViewTree, _ structure: ScreenStructure, _ hierarchy: ClassHierarchy) -> [Int32: StringID] {
     guard !screenTitle.isEmpty else { return [:] }
     var titles: [Int32: StringID] = [:]

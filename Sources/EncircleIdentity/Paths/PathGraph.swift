@@ -41,7 +41,7 @@ package struct PathGraph: Sendable {
     }
   }
 
-  /// The graph of a path with one reading.
+  /// Creates the graph of a path with one reading.
   package init(_ path: ElementPath) { self.init(path.components.map { .component([$0]) }) }
 
   /// The path with each component in the form that dictionaries use; nil if it is ambiguous where components begin.

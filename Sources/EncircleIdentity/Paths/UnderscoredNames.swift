@@ -43,7 +43,7 @@ package struct UnderscoredNames: Sendable {
 
   private var last: Int { separators.count + 1 }
 
-  /// The bytes of the text between two boundaries; empty between neighbouring underscores.
+  /// Returns the bytes of the text between two boundaries; empty between neighbouring underscores.
   package func range(_ start: Int, _ end: Int) -> Range<Int> {
     let lower = self.start(start)
     return lower..<max(lower, self.end(end))
@@ -151,7 +151,7 @@ package struct UnderscoredNames: Sendable {
     known.map { known in known.partitioningIndex { Int($0.start) >= boundary } } ?? 0
   }
 
-  /// The end of a name by its number; nil if there are no more names from a boundary.
+  /// Returns the end of a name by its number; nil if there are no more names from a boundary.
   private func end(ofName number: Int, from boundary: Int) -> Int? {
     if let known {
       return number < known.count && Int(known[number].start) == boundary ? Int(known[number].end) : nil

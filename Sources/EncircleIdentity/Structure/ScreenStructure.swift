@@ -23,7 +23,7 @@ struct ScreenStructure: Sendable {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The places of an element: those of its parent, and what it is itself.
+    /// Creates the places of an element: those of its parent, and what it is itself.
     init(of kinds: ViewKinds, isSecure: Bool, within parent: (places: Places, kinds: ViewKinds)?) {
       self = parent?.places ?? []
       if kinds.contains(.navigationBar) { insert(.navigationBar) }

@@ -303,7 +303,7 @@ public struct GrowingIOStyle: PathStyle {
       return component
     }
 
-    /// The bytes of names, with the slashes between them.
+    /// Returns the bytes of names, with the slashes between them.
     private func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
       lists.xpath.part(names[range.lowerBound].lowerBound..<names[range.upperBound - 1].upperBound)
     }
@@ -316,7 +316,7 @@ public struct GrowingIOStyle: PathStyle {
       return StyleText.string(bytes)
     }
 
-    /// The number of an index; nil for `-`.
+    /// Returns the number of an index; nil for `-`.
     private func number(_ i: Int) throws(PathStyleError) -> Int? {
       let text = lists.xcontent.part(indexes[i])
       if sameBytes(text, "-") { return nil }

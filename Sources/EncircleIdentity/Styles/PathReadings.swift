@@ -113,7 +113,7 @@ extension StyledPath {
     }
   }
 
-  /// The forms of each component, against which selectors are matched; those without resource ids come last.
+  /// Returns the forms of each component, against which selectors are matched; those without resource ids come last.
   package func componentForms(_ hierarchy: ClassHierarchy) -> [[PathComponent]] { forms(hierarchy) }
 
   /// Returns the forms of each component, against which selectors are matched; those without resource ids come last.

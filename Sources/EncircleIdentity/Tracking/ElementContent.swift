@@ -221,7 +221,7 @@ public struct ElementContents: Sendable {
     screen.structure.appearance.selectedIndex.flatMap { screen.tree.value($0, of: element) }.flatMap { Int($0) }
   }
 
-  /// An attribute without the white space around it, nil if nothing is left.
+  /// Returns an attribute without the white space around it; nil if nothing is left.
   private func trimmed(_ name: AttributeName, _ element: ElementID) -> String? {
     guard let text = screen.tree.value(name, of: element) else { return nil }
     func isSpace(_ scalar: Unicode.Scalar) -> Bool {

@@ -135,7 +135,7 @@ public struct ClassHierarchy: Sendable {
     return first
   }
 
-  /// The number of classes from a class up to its root.
+  /// Returns the number of classes from a class up to its root.
   private func depth(of id: UInt32) -> Int {
     var (id, depth) = (id, 0)
     while id != Self.noClass { (id, depth) = (superclasses[Int(id)], depth + 1) }

@@ -89,8 +89,8 @@ public enum RuntimeSubclass {
     return sensorsAnalytics(name) ?? firebase(name) ?? interposeKit(name)
   }
 
-  /// Sensors Analytics: `Class_CN.SENSORSDATA` in SADelegateProxyObject.m. Older versions, in SADelegateProxy.m:
-  /// `Class.7__CN.SENSORSDATA`, `__CN.SENSORSDATA7.Class` and `__CN.SENSORSDATA.7.Class`.
+  /// Finds the class in a name from Sensors Analytics: `Class_CN.SENSORSDATA` in SADelegateProxyObject.m. Older versions, in
+  /// SADelegateProxy.m: `Class.7__CN.SENSORSDATA`, `__CN.SENSORSDATA7.Class` and `__CN.SENSORSDATA.7.Class`.
   private static func sensorsAnalytics(_ name: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
     let mark: StaticString = "_CN.SENSORSDATA"
     if name.ends(withLiteral: mark) {
@@ -111,7 +111,7 @@ public enum RuntimeSubclass {
     return i + 1..<name.count
   }
 
-  /// Firebase: `fir_`, a UUID and `_Class`, in GULObjectSwizzler of GoogleUtilities.
+  /// Finds the class in a name from Firebase: `fir_`, a UUID and `_Class`, in GULObjectSwizzler of GoogleUtilities.
   private static func firebase(_ name: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
     let start = 4
     let end = start + 36
@@ -123,7 +123,7 @@ public enum RuntimeSubclass {
     return end + 1..<name.count
   }
 
-  /// InterposeKit: `InterposeKit_Class` and 32 hexadecimal digits, in InterposeSubclass.swift.
+  /// Finds the class in a name from InterposeKit: `InterposeKit_Class` and 32 hexadecimal digits, in InterposeSubclass.swift.
   private static func interposeKit(_ name: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
     let prefix: StaticString = "InterposeKit_"
     let start = prefix.utf8CodeUnitCount
