@@ -148,7 +148,7 @@ public struct Decider: ~Copyable {
     return decision
   }
 
-  /// The properties that rules give the event that was matched last.
+  /// Returns the properties that rules give the event that was matched last.
   private mutating func givenProperties(
     _ rules: [Int], _ event: UnsafePointer<ProjectedEvent>
   ) -> [RulePropertyValues] {
@@ -158,7 +158,8 @@ public struct Decider: ~Copyable {
     return reader.values(ofRules: rules, matcher, event, &engine)
   }
 
-  /// The outcome of reading each property that the rules give an event, by rule; empty for an event that is not selected.
+  /// Returns the outcome of reading each property that the rules give an event, by rule; empty for an event that is not
+  /// selected.
   mutating func propertyOutcomes(
     of event: AnalyticsEvent
   ) -> [UTF8String: [(property: RuleProperty, outcome: PropertyReader.Outcome)]] {
@@ -173,7 +174,7 @@ public struct Decider: ~Copyable {
     return outcomes
   }
 
-  /// The rule that would probably select the event that was matched last, if no rule is about it.
+  /// Returns the rule that would probably select the event that was matched last, if no rule is about it.
   private mutating func approximation(of event: UnsafePointer<ProjectedEvent>) -> Approximation? {
     guard let table = matcher.toleranceTable, engine.matchedRules.isEmpty, engine.matchedPages.isEmpty else {
       return nil
@@ -300,12 +301,13 @@ extension Decider {
   /// styles. It is nil if all rules are in one style.
   package var styleNumber: Int? { engine.styleNumber }
 
-  /// The event ID of the event that a reader returned last and that was matched last. The reader must use the matcher's projection.
+  /// Returns the event ID of the event that a reader returned last and that was matched last. The reader must use the matcher's
+  /// projection.
   package mutating func eventID(ofEventOf reader: borrowing EventReader) -> EventID? {
     engine.eventID(of: reader.upcomingValues.baseAddress.unsafelyUnwrapped)
   }
 
-  /// The event ID of the message that has just been matched; see ``selects(message:)``.
+  /// Returns the event ID of the message that has just been matched; see ``selects(message:)``.
   package mutating func eventIDOfMessage() -> EventID? { engine.eventIDOfOwnEvent() }
 
   /// Returns how the element of the reader's current event was found. The event must also be the one matched last, and the reader
@@ -314,19 +316,19 @@ extension Decider {
     engine.resolution(of: reader.upcomingValues.baseAddress.unsafelyUnwrapped)
   }
 
-  /// The properties that rules give a reader's latest event. It must be selected and have been matched last, and the reader must use
-  /// the matcher's projection.
+  /// Returns the properties that rules give a reader's latest event. It must be selected and have been matched last, and the
+  /// reader must use the matcher's projection.
   package mutating func properties(ofEventOf reader: borrowing EventReader) -> [RulePropertyValues] {
     givenProperties(matchesSortedByID, reader.upcomingValues.baseAddress.unsafelyUnwrapped)
   }
 
-  /// The properties that rules give the message that has just been matched and is selected; see ``selects(message:)``.
+  /// Returns the properties that rules give the message that has just been matched and is selected; see ``selects(message:)``.
   package mutating func propertiesOfMessage() -> [RulePropertyValues] {
     givenProperties(matchesSortedByID, UnsafePointer(engine.ownEvent))
   }
 
-  /// The rule that would probably select a reader's latest event, if no rule is about it. The event must have been matched last, and
-  /// the reader must use the matcher's projection.
+  /// Returns the rule that would probably select a reader's latest event, if no rule is about it. The event must have been
+  /// matched last, and the reader must use the matcher's projection.
   package mutating func approximation(ofEventOf reader: borrowing EventReader) -> Approximation? {
     matcher.toleranceTable == nil ? nil : approximation(of: reader.upcomingValues.baseAddress.unsafelyUnwrapped)
   }

@@ -35,7 +35,7 @@ public struct Decision: Hashable, Sendable {
   /// The rule that would probably select the event if no rule is about it; always nil without a ``ToleranceTable``.
   public var approximate: Approximation?
 
-  /// A decision that selects nothing.
+  /// Creates a decision that selects nothing.
   public init() {}
 }
 

@@ -312,7 +312,8 @@ public final class ElementEvents: Sendable {
     add("screenTitle", properties.screenTitle.map { .string($0) })
   }
 
-  /// The place to write a field. The event ID goes to the properties, as SDKs send it, if that is one of its places.
+  /// Returns the place to which a field is written. The event ID goes to the properties, as SDKs send it, if that is one of its
+  /// places.
   private func place(of field: EventFields.Field) -> PropertyReference? {
     let places = fields.places(of: field)
     guard field == .eventID else { return places.first }
@@ -324,8 +325,8 @@ extension PathStyleName {
   /// The name of the event of a tap in a web page that the Sensors SDK for JavaScript tracks.
   package static let webTapName = "$WebClick"
 
-  /// The name of the event that the SDK of the style sends when somebody uses an element: the name of a tap, except for sliders in
-  /// GrowingIO's styles.
+  /// Returns the name of the event that the SDK of the style sends when somebody uses an element: the name of a tap, except for
+  /// sliders in GrowingIO's styles.
   package func tapName(of element: ElementID, in screen: IdentifiedTree) -> String {
     if self == .growingIO, screen.changesValue(element) { return "VIEW_CHANGE" }
     if isSensors, screen.webElement(element) != nil { return Self.webTapName }

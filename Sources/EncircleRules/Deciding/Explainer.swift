@@ -123,7 +123,7 @@ private final class RuleEvaluation {
       rule: rule, matches: matches, clauses: clauses, besides: besides, unless: unless, change: change)
   }
 
-  /// The changes that would make the rule match, for the clause with the fewest failed tests.
+  /// Returns the changes that would make the rule match, for the clause with the fewest failed tests.
   private static func change(
     _ clauses: [Explanation.ClauseResult], _ besides: [Explanation.Test], _ unless: [Explanation.ClauseResult],
     isDisabled: Bool
@@ -258,7 +258,7 @@ private final class RuleEvaluation {
     return tests
   }
 
-  /// A span of time of a rule, for people.
+  /// Describes a span of time of a rule for people.
   private static func span(from: Int64?, to: Int64?) -> String {
     switch (from, to) {
     case (let from?, let to?): "\(text(ofTime: from)) to \(text(ofTime: to))"

@@ -3,7 +3,7 @@ import EncircleText
 // Parts of decisions as bytes that lie in the matcher, for output that makes no strings.
 
 extension Matcher {
-  /// The bytes of a rule's ID, which are valid while the matcher exists.
+  /// Returns the bytes of a rule's ID, which are valid while the matcher exists.
   package func idBytes(ofRule number: Int) -> UnsafeBufferPointer<UInt8> {
     let (program, rule) = place(ofRule: number)
     return program.pointee.rules.ids[rule]
@@ -17,22 +17,22 @@ extension Matcher {
     for i in 0..<program.pointee.rules.emitCount(of: rule) { body(i, program.pointee.rules.emit(of: rule, i)) }
   }
 
-  /// The names under which a rule selects events, in the order of the rule.
+  /// Returns the names under which a rule selects events, in the order of the rule.
   package func emitNames(ofRule number: Int) -> [UTF8String] {
     var names: [UTF8String] = []
     forEachEmit(ofRule: number) { names.append(UTF8String(String(decoding: $1, as: UTF8.self))) }
     return names
   }
 
-  /// The details of a rule: a JSON object with its `name`, `owner`, `tags` and `origin`, or empty bytes if it has none of them. The
-  /// bytes are valid while the matcher exists.
+  /// Returns the details of a rule: a JSON object with its `name`, `owner`, `tags` and `origin`, or empty bytes if it has none
+  /// of them. The bytes are valid while the matcher exists.
   package func detailBytes(ofRule number: Int) -> UnsafeBufferPointer<UInt8> {
     let (program, rule) = place(ofRule: number)
     return program.pointee.rules.details(of: rule)
   }
 
-  /// The names of excluded pages by their numbers, in byte order and without duplicates. Default pages are numbered after the rule
-  /// set's pages.
+  /// Returns the names of excluded pages by their numbers, in byte order and without duplicates. Default pages are numbered
+  /// after the rule set's pages.
   package func excludedPageNames(_ numbers: [Int]) -> [UTF8String] {
     Set(
       numbers.map { number in

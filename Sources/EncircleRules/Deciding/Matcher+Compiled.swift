@@ -4,8 +4,8 @@ import EncircleInput
 import EncircleText
 
 extension Matcher {
-  /// The compiled rules as bytes, from which ``init(compiled:dictionary:)-([UInt8],_)`` makes the same matcher faster than
-  /// from rules.
+  /// Returns the compiled rules as bytes, from which ``init(compiled:dictionary:)-([UInt8],_)`` makes the same matcher faster
+  /// than from rules.
   ///
   /// The bytes contain what matching needs; explanations need the rules themselves. If a rule with `sameKind` names an event ID, the
   /// bytes contain the path that the dictionary had for it when the rule was compiled.

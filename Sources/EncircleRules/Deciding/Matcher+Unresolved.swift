@@ -31,7 +31,7 @@ extension Matcher {
     return result.filter { !removed.contains($0) }
   }
 
-  /// The rule's own tolerance; nil if it has none, so that the caller's applies.
+  /// Returns the rule's own tolerance; nil if it has none, so that the caller's applies.
   package func tolerance(ofRule number: Int) -> Double? {
     let (program, rule) = place(ofRule: number)
     guard let extras = program.pointee.rules.records[rule].extras else { return nil }

@@ -164,7 +164,7 @@ public struct Matcher: Sendable {
   /// Rules have numbers below this one. If rules are in several styles, one rule may have several numbers.
   package var ruleNumberLimit: Int { ruleStarts[programs.count] }
 
-  /// The id of a rule.
+  /// Returns the id of a rule.
   public func ruleID(_ number: Int) -> UTF8String {
     UTF8String(String(decoding: idBytes(ofRule: number), as: UTF8.self))
   }
@@ -178,7 +178,7 @@ public struct Matcher: Sendable {
   /// The memory of the compiled rules, in bytes, without the texts that messages need and without the dictionary.
   public var memoryInBytes: Int { programs.reduce(0) { $0 + $1.program.pointee.byteCount } }
 
-  /// The program that a rule belongs to, and its number there.
+  /// Returns the program that a rule belongs to, and its number there.
   @inline(__always) func place(ofRule number: Int) -> (program: UnsafePointer<RuleProgram>, rule: Int) {
     precondition(number >= 0 && number < ruleNumberLimit, "no rule of this matcher has that number")
     var i = programs.count - 1

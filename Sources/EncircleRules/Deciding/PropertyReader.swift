@@ -93,7 +93,7 @@ struct PropertyReader {
     return outcomes
   }
 
-  /// The values of the properties of rules, in their order.
+  /// Returns the values of the properties of rules, in their order.
   mutating func values(
     ofRules numbers: [Int], _ matcher: Matcher, _ event: UnsafePointer<ProjectedEvent>, _ engine: inout EventMatcher
   ) -> [RulePropertyValues] {

@@ -80,20 +80,21 @@ extension Matcher {
       styles: styles)
   }
 
-  /// The settings for the events of a capture's elements.
+  /// Returns the settings for the events of a capture's elements.
   func settings(for screen: IdentifiedTree) -> MatcherSettings {
     guard let styles, let style = screen.eventStyle(among: styles.events.styles) else { return settings }
     return styles.parts.lazy.map(\.settings).first { $0.style == style } ?? settings
   }
 
-  /// The matcher for the events of the style of an event: this one, unless rules are in several styles.
+  /// Returns the matcher for the events of the style of an event: this one, unless rules are in several styles.
   func part(for event: borrowing ProjectedEvent) -> Matcher {
     styles.map { $0.parts[$0.events.number(of: event)] } ?? self
   }
 }
 
 extension ElementDictionary {
-  /// The dictionary for the part of a rule set in one style. Its elements are used only if their paths are in that style.
+  /// Returns the dictionary for the part of a rule set in one style. Its elements are used only if their paths are in that
+  /// style.
   ///
   /// - Parameter isKnown: False for the part for events that are in none of the styles.
   func inStyle(_ style: PathStyleName, isKnown: Bool) -> ElementDictionary {

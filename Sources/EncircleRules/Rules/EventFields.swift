@@ -70,10 +70,10 @@ public struct EventFields: Hashable, Sendable {
   /// The style whose SDK writes its fields in these places, unless others were set.
   public let style: PathStyleName
 
-  /// The fields as Sensors-like and HubbleData-like events have them.
+  /// Creates the fields as Sensors-like and HubbleData-like events have them.
   public init() { self.init(style: .hubbleData) }
 
-  /// The fields as events of a style have them; see ``EventShape``.
+  /// Creates the fields as events of a style have them; see ``EventShape``.
   public init(style: PathStyleName) {
     self.style = style
     references = style.eventShape.places
@@ -87,7 +87,7 @@ public struct EventFields: Hashable, Sendable {
     references[field] = places
   }
 
-  /// The places of a field, the first choice first.
+  /// Returns the places of a field, the first choice first.
   public func places(of field: Field) -> [PropertyReference] { references[field] ?? [] }
 }
 

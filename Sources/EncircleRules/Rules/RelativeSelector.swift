@@ -121,7 +121,7 @@ public struct RelativeSelector: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The paths that the selector can select from an element, one for each reading; nil if it may select others, too.
+  /// Returns the paths that the selector can select from an element, one for each reading; nil if it may select others, too.
   func exactPaths(from element: ElementPath) -> [ElementPath]? {
     guard case .ancestor(let levels) = base else { return nil }
     let kept = element.components.count - levels
@@ -138,7 +138,7 @@ public struct RelativeSelector: Hashable, Sendable, CustomStringConvertible {
     return paths
   }
 
-  /// The number of leading components that two paths share.
+  /// Returns the number of leading components that two paths share.
   static func commonLength(_ a: ElementPath, _ b: ElementPath) -> Int {
     zip(a.components, b.components).prefix { $0 == $1 }.count
   }

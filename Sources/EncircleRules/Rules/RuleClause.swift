@@ -49,10 +49,10 @@ public struct ElementReference: Hashable, Sendable {
   /// The identity string, if the rule gives it.
   public var identity: UTF8String?
 
-  /// An element named by its event ID.
+  /// Creates a reference to an element by its event ID.
   public init(eventID: EventID) { self.eventID = eventID }
 
-  /// An element named by its identity string.
+  /// Creates a reference to an element by its identity string.
   public init(identity: String) {
     eventID = EventID(identity: identity)
     self.identity = UTF8String(identity)

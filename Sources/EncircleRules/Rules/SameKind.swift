@@ -126,7 +126,7 @@ extension ElementReference {
 }
 
 extension ElementSelector {
-  /// The selector that matches exactly one path, except for indexes and rows that the path leaves open.
+  /// Creates the selector that matches exactly one path, except for indexes and rows that the path leaves open.
   public init(exactly path: ElementPath) {
     self.init(
       isAnchored: true,
@@ -167,7 +167,7 @@ extension ElementSelector {
 }
 
 extension ElementSelector.LocatorPattern {
-  /// The pattern that the texts of one component match, and no others.
+  /// Creates the pattern that the texts of one component match, and no others.
   package init(exactly texts: ComponentTexts) {
     self = .texts([.init(.text, UTF8String(texts.text)), .init(.id, UTF8String(texts.id))])
   }

@@ -53,7 +53,7 @@ public struct ValueSample: Hashable, Sendable, CustomStringConvertible {
     return "\(millionths / 10_000)\(fraction.isEmpty ? "" : ".\(fraction)")%"
   }
 
-  /// The bucket of a value with a salt, from 0 to 999,999.
+  /// Returns the bucket of a value with a salt, from 0 to 999,999.
   ///
   /// - Complexity: O(length).
   public static func bucket(of value: UnsafeBufferPointer<UInt8>, salt: UTF8String = "") -> Int {

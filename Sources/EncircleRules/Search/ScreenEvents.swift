@@ -50,7 +50,7 @@ package struct ScreenEvents: Sendable {
     self.pages = pages
   }
 
-  /// The page of an entry of ``elements``.
+  /// Returns the page of an entry of ``elements``.
   package func page(ofEntry entry: Int) -> String? { pages[Int(pageNumbers[entry])] }
 
   /// Gives each entry's event to `body`.

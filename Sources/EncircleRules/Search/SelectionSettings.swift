@@ -24,7 +24,7 @@ package struct SelectionSettings: Sendable {
   /// app, the style of that app's events.
   package func style(for screen: IdentifiedTree) -> PathStyleName { style.isSensors ? style : screen.sdkStyle ?? style }
 
-  /// The settings of a rule set.
+  /// Creates the settings of a rule set.
   package init(_ ruleSet: RuleSet) {
     var settings = ruleSet.withoutRules
     settings.otherStyles = []
@@ -35,7 +35,7 @@ package struct SelectionSettings: Sendable {
     readsScreens = ruleSet.readsScreens
   }
 
-  /// The settings of a style, with the fields that its SDK sends.
+  /// Creates the settings of a style, with the fields that its SDK sends.
   package init(style: PathStyleName) {
     var ruleSet = RuleSet()
     ruleSet.style = style

@@ -345,7 +345,7 @@ private struct CSSParser {
       kind: .css(CSSProblem(message: message, suggestion: suggestion)), offset: offset ?? position, text: text)
   }
 
-  /// The error for a character that cannot stand at the position.
+  /// Returns the error for a character that cannot stand at the position.
   private func unexpected() -> SelectorError {
     guard position < bytes.count else { return error("expected an element at the end") }
     switch bytes[position] {

@@ -115,7 +115,7 @@ public struct ElementSelector: Hashable, Sendable {
     /// One of at least two numbers.
     case oneOf([Int])
 
-    /// The test that one number alone passes.
+    /// Returns the test that one number alone passes.
     package static func exactly(_ number: Int) -> NumberTest { .range(lower: number, upper: number) }
   }
 }

@@ -43,7 +43,7 @@ public struct SelectorNotation: Hashable, Sendable {
     return nil
   }
 
-  /// A text with a line break, as `|` and `>` make them in YAML.
+  /// Recognises a text with a line break, as `|` and `>` make them in YAML.
   private static func lines(_ text: String, _ bytes: [UInt8]) -> Found? {
     guard bytes.contains(0x0A) else { return nil }
     let parts = text.splitBytes(at: "\n").map { $0.trimmingSpaces }.filter { !$0.isEmpty }
@@ -69,7 +69,7 @@ public struct SelectorNotation: Hashable, Sendable {
 
   // MARK: - Notations of other tools
 
-  /// An XPath, as WebDriver has them: steps count from 1 in brackets, and `//` skips elements.
+  /// Recognises an XPath, as WebDriver has them: steps count from 1 in brackets, and `//` skips elements.
   private static func xpath(_ text: String, _ bytes: [UInt8]) -> Found? {
     let isPath =
       bytes.starts(with: "//".utf8) || bytes.starts(with: "/hierarchy".utf8) || text.containsBytes(of: "[@")
@@ -92,7 +92,7 @@ public struct SelectorNotation: Hashable, Sendable {
     return ("this is a chain of elements as PostHog stores it; a selector has classes with '/' between them", nil)
   }
 
-  /// An id of Android's resources.
+  /// Recognises an id of Android's resources.
   private static func androidID(_ text: String, _ bytes: [UInt8]) -> Found? {
     var name: Substring?
     for start in ["@id/", "@+id/", "R.id."] where bytes.starts(with: start.utf8) {
@@ -116,7 +116,7 @@ public struct SelectorNotation: Hashable, Sendable {
     return (message, nil)
   }
 
-  /// `A > B` and `A\B`.
+  /// Recognises `A > B` and `A\B`.
   private static func separators(_ text: String, _ bytes: [UInt8]) -> Found? {
     // Generic types have both brackets.
     if bytes.contains(UInt8(ascii: ">")), !bytes.contains(UInt8(ascii: "<")) {
@@ -133,7 +133,7 @@ public struct SelectorNotation: Hashable, Sendable {
     return nil
   }
 
-  /// `(A|B)`.
+  /// Recognises `(A|B)`.
   private static func alternatives(_ text: String, _ bytes: [UInt8]) -> Found? {
     guard bytes.contains(UInt8(ascii: "|")) else { return nil }
     var all = [text]
@@ -150,7 +150,7 @@ public struct SelectorNotation: Hashable, Sendable {
     return ("alternatives are a list of selectors, as in selector: [\(all.joined(separator: ", "))]", nil)
   }
 
-  /// A path that a table has shortened.
+  /// Recognises a path that a table has shortened.
   private static func ellipsis(_ text: String) -> Found? {
     let steps = text.splitBytes(at: "/", omittingEmptySubsequences: false)
     guard steps.contains(where: { $0 == "…" || $0 == "..." || $0 == ".." }) else { return nil }

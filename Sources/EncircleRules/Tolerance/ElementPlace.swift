@@ -18,7 +18,7 @@ public struct ElementPlace: Hashable, Sendable {
   /// The rows of the lists, outermost first.
   var rows: [Locator] { path.components.filter(\.isCell).map(\.locator) }
 
-  /// The path with other rows, as many as it has now.
+  /// Returns the path with other rows, as many as it has now.
   func path(withRows rows: [Locator]) -> ElementPath {
     var rest = rows[...]
     return ElementPath(
@@ -46,7 +46,7 @@ extension PathComponent {
 }
 
 extension Locator {
-  /// The locator of a cell with the numbers of another one.
+  /// Returns the locator of a cell with the numbers of another one.
   fileprivate func with(_ other: Locator) -> Locator {
     let numbers: (section: Int, row: Int)
     switch other {

@@ -63,7 +63,7 @@ public struct ToleranceTable: Sendable {
     }
   }
 
-  /// The numbers of the successors in a place, in any row.
+  /// Returns the numbers of the successors in a place, in any row.
   func numbers(at place: ElementPlace) -> [Int] {
     guard let page = place.page else { return withoutPage[place.shape] ?? [] }
     let onPage = page.withUTF8 { pages[KeyHash.hash($0, seed: seed)] }

@@ -36,10 +36,10 @@ struct ClauseTable: ~Copyable, Sendable {
 
   var byteCount: Int { records.byteCount + extras.byteCount + eventIDs.byteCount + testNumbers.byteCount }
 
-  /// The numbers of a clause's tests, element tests first.
+  /// Returns the numbers of a clause's tests, element tests first.
   @inline(__always) func tests(of clause: Record) -> UnsafeBufferPointer<UInt32> { testNumbers[clause.testRange] }
 
-  /// The event IDs of a clause; one must be the element's.
+  /// Returns the event IDs of a clause; one must be the element's.
   func eventIDs(of clause: Record) -> UnsafeBufferPointer<EventID> {
     clause.extras == RuleProgram.none ? eventIDs[0..<0] : eventIDs[extras[Int(clause.extras)].eventIDs]
   }
@@ -83,12 +83,12 @@ extension ClauseTable {
 
     subscript(clause: UInt32) -> Record { records[Int(clause)] }
 
-    /// The event IDs of a clause; one must be the element's.
+    /// Returns the event IDs of a clause; one must be the element's.
     func eventIDs(of clause: Record) -> ArraySlice<EventID> {
       clause.extras == RuleProgram.none ? [] : eventIDs[extras[Int(clause.extras)].eventIDs]
     }
 
-    /// The numbers of a clause's tests, element tests first.
+    /// Returns the numbers of a clause's tests, element tests first.
     func tests(of clause: UInt32) -> ArraySlice<UInt32> { testNumbers[records[Int(clause)].testRange] }
 
     func freeze() -> ClauseTable {

@@ -91,7 +91,7 @@ struct FastTest: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The texts one after the other, each with its length in front; nil if some value is not a text, or a long one.
+  /// Returns the texts one after the other, each with its length in front; nil if some value is not a text, or a long one.
   private static func list(_ values: [Scalar]) -> [UInt8]? {
     var list: [UInt8] = []
     for value in values {
@@ -175,7 +175,7 @@ struct FastTest: BitwiseCopyable, Sendable {
     return false
   }
 
-  /// The value of a number that is written as an integer of at most 18 bytes; nil for others.
+  /// Returns the value of a number that is written as an integer of at most 18 bytes; nil for others.
   private static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     let isNegative = text.first == UInt8(ascii: "-")
     guard text.count <= 18, text.count > (isNegative ? 1 : 0) else { return nil }

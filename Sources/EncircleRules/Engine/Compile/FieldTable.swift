@@ -57,8 +57,8 @@ struct FieldTable: Sendable {
     numbers[starts[field.ordinal]..<starts[field.ordinal + 1]]
   }
 
-  /// The value of a field in an event, from the first of its places that has one; missing if none has. If an event without a name
-  /// has the type of a tap, its name is the name of a tap.
+  /// Returns the value of a field in an event, from the first of its places that has one; missing if none has. If an event
+  /// without a name has the type of a tap, its name is the name of a tap.
   @inline(__always) func value(of field: EventFields.Field, _ event: borrowing ProjectedEvent) -> ProjectedValue {
     if field == .event {
       let own = event[numbers[starts[field.ordinal]]]
@@ -67,7 +67,7 @@ struct FieldTable: Sendable {
     return firstValue(of: field, event)
   }
 
-  /// The name of an event that has none in the first place.
+  /// Returns the name of an event that has none in the first place.
   private func otherName(_ event: borrowing ProjectedEvent) -> ProjectedValue {
     for number in tapTypes.all {
       let type = event[number]
@@ -86,7 +86,7 @@ struct FieldTable: Sendable {
     return event[numbers[last]]
   }
 
-  /// The number of the first place of each field that events of this shape leave to their event ID.
+  /// Returns the numbers of the first place of each field that events of this shape leave to their event ID.
   func numbersByEventID(_ shape: EventShape) -> Set<Int> { Set(shape.fieldsByEventID.map { self[$0][0] }) }
 
   /// The properties that identify the element, and others that rules about elements usually test. Events with equal values in them

@@ -15,7 +15,7 @@ struct NumberedNames: ~Copyable, Sendable {
   var count: Int { table.count }
   var byteCount: Int { lookup.byteCount }
 
-  /// The number of the name that a value is, if rules ask for it.
+  /// Returns the number of the name that a value is, if rules ask for it.
   @inline(__always) func number(_ value: ProjectedValue) -> UInt32? {
     value.kind == .string ? lookup.find(value.bytes) : nil
   }

@@ -19,7 +19,7 @@ struct ProgramClasses: ~Copyable, Sendable {
   var count: Int { table.count }
   var byteCount: Int { lookup.byteCount + named.byteCount }
 
-  /// The number of a class, if rules name it.
+  /// Returns the number of a class, if rules name it.
   @inline(__always) func number(_ name: UnsafeBufferPointer<UInt8>) -> ClassNumber? { lookup.find(name) }
 
   /// Returns a table with these classes, to which more can be added.

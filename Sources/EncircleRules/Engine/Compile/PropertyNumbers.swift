@@ -7,7 +7,7 @@ struct PropertyNumbers {
 
   init(_ references: [PropertyReference] = []) { for reference in references { _ = number(of: reference) } }
 
-  /// The number of a property, which is added if it is new.
+  /// Returns the number of a property, which is added if it is new.
   mutating func number(of reference: PropertyReference) -> Int {
     if let known = numbers[reference] { return known }
     numbers[reference] = references.count

@@ -11,7 +11,7 @@ struct RecentSteps {
     fileprivate let name: UTF8String.StorageBits
     fileprivate let index: Int
 
-    /// Nil if the step has another form.
+    /// Creates the key of a step; nil if the step has another form.
     // Borrowed, because a copy would count references to the name.
     @inline(__always) init?(_ step: borrowing ElementSelector.Step) {
       switch step {
@@ -53,7 +53,7 @@ struct RecentSteps {
     names = Array(repeating: "", count: places)
   }
 
-  /// The number of a step, if it is known.
+  /// Returns the number of a step, if it is known.
   @inline(__always) func number(of key: Key) -> UInt32? {
     if entries.isEmpty { return nil }
     let entry = entries[place(of: key)]

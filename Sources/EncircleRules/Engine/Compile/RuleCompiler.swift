@@ -75,7 +75,7 @@ struct RuleCompiler: ~Copyable {
       names: NumberedNames(names), classes: programClasses, selectors: selectorTable, index: index)
   }
 
-  /// The details of each rule as JSON; empty if no rule has any.
+  /// Returns the details of each rule as JSON; empty if no rule has any.
   private func details(_ rules: [SelectionRule], _ order: [Int]) -> [String] {
     guard order.contains(where: { rules[$0].hasDetails }) else { return [] }
     return order.map { rules[$0].hasDetails ? String(decoding: rules[$0].details, as: UTF8.self) : "" }
@@ -189,7 +189,7 @@ struct RuleCompiler: ~Copyable {
     return number
   }
 
-  /// The numbers of the names that can fulfil a condition; nil if other values may fulfil it, too.
+  /// Returns the numbers of the names that can fulfil a condition; nil if other values may fulfil it, too.
   private mutating func requiredNames(_ condition: Condition) -> [UInt32]? {
     guard case .isOneOf(let values, fold: false) = condition else { return nil }
     var result: [UInt32] = []

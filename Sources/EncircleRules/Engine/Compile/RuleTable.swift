@@ -70,7 +70,7 @@ struct RuleTable: ~Copyable, Sendable {
   /// Whether some rule has a limited time of validity.
   var testsTime: Bool { extras.all.contains { !$0.time.isAlways || !$0.windows.isEmpty } }
 
-  /// The number of names under which a rule selects events.
+  /// Returns the number of names under which a rule selects events.
   @inline(__always) func emitCount(of rule: Int) -> Int {
     if let extras = records[rule].extras { return Int(self.extras[extras].emitCount) }
     return 1
@@ -84,12 +84,12 @@ struct RuleTable: ~Copyable, Sendable {
     return ids[rule]
   }
 
-  /// The details of a rule as a JSON object; empty if it has none.
+  /// Returns the details of a rule as a JSON object; empty if it has none.
   func details(of rule: Int) -> UnsafeBufferPointer<UInt8> {
     details.count == 0 ? UnsafeBufferPointer(start: nil, count: 0) : details[rule]
   }
 
-  /// The number of the rule with that id.
+  /// Returns the number of the rule with that id.
   ///
   /// - Complexity: O(log *n*), *n* rules.
   func number(ofRule id: UTF8String) -> Int? {

@@ -19,7 +19,7 @@ struct SelectorTable: ~Copyable, Sendable {
 
   var count: Int { starts.count - 1 }
 
-  /// The numbers of a selector's steps, the last one first.
+  /// Returns the numbers of a selector's steps, the last one first.
   @inline(__always) func steps(of selector: Int) -> UnsafeBufferPointer<UInt32> {
     stepNumbers[Int(starts[selector])..<Int(starts[selector + 1])]
   }
@@ -145,8 +145,8 @@ struct SelectorTable: ~Copyable, Sendable {
     return contains(list, value)
   }
 
-  /// The component as numbers. Texts are numbered in the table; a text that no step tests is unknown. For an element of a web page,
-  /// the first number stands for the set of step conditions that hold for it.
+  /// Returns the component as numbers. Texts are numbered in the table; a text that no step tests is unknown. For an element of
+  /// a web page, the first number stands for the set of step conditions that hold for it.
   @inline(__always)
   func numbers(_ component: PathComponent, _ classes: inout ClassTable) -> ComponentNumbers {
     var numbers = ComponentNumbers(classes.number(UTF8String(component.className)), component.locator)
@@ -161,7 +161,7 @@ struct SelectorTable: ~Copyable, Sendable {
     return numbers
   }
 
-  /// The numbers of the conditions of steps that hold for an element, in ascending order.
+  /// Returns the numbers of the conditions of steps that hold for an element, in ascending order.
   private func holdingConditions(_ element: WebFacts) -> [UInt32] {
     var found: [UInt32] = []
     func add(_ test: ElementSelector.PageTest) {
@@ -294,7 +294,7 @@ extension SelectorTable {
       }
     }
 
-    /// The numbers of a selector's steps, the last one first.
+    /// Returns the numbers of a selector's steps, the last one first.
     func steps(of selector: Int) -> ArraySlice<UInt32> {
       stepNumbers[Int(starts[selector])..<Int(starts[selector + 1])]
     }
@@ -374,7 +374,7 @@ extension SelectorTable {
       }
     }
 
-    /// The test that matches the ranges of a list. Equal lists are stored once.
+    /// Returns the test that matches the ranges of a list. Equal lists are stored once.
     private mutating func list(_ list: [SelectorStep.NumberRange]) -> SelectorStep.Numbers {
       if let known = lists[list] { return SelectorStep.Numbers(list: known) }
       let number = rangeStarts.count - 1

@@ -9,7 +9,7 @@ struct StepNumbers {
   // Makes collisions unpredictable for authors of rules.
   private let seed = UInt64.random(in: .min ... .max)
 
-  /// The number of a step, which is added if it is new.
+  /// Returns the number of a step, which is added if it is new.
   ///
   /// - Complexity: O(1) amortised.
   mutating func number(of step: SelectorStep) -> UInt32 {
@@ -24,7 +24,7 @@ struct StepNumbers {
 
   private func slot(_ hash: UInt64, number: Int) -> UInt64 { (hash >> 32) << 32 | UInt64(UInt32(number + 1)) }
 
-  /// The slot that holds a step, or the free one where it belongs.
+  /// Returns the slot that holds a step, or the free one where it belongs.
   private func place(of step: SelectorStep, _ hash: UInt64) -> Int {
     let mask = slots.count - 1
     var place = Int(truncatingIfNeeded: hash) & mask

@@ -28,7 +28,7 @@ struct TestTable: ~Copyable, Sendable {
   // An estimate of the size of a test and its condition.
   var byteCount: Int { tests.count * 160 }
 
-  /// The condition of a test.
+  /// Returns the condition of a test.
   func condition(of number: UInt32) -> CompiledCondition { tests[Int(number)].condition }
 
   /// Returns whether some test is of one of these properties.
@@ -63,7 +63,7 @@ extension TestTable {
     /// - Parameter elementProperties: The numbers of the properties that identify the element.
     init(elementProperties: Set<Int>) { self.elementProperties = elementProperties }
 
-    /// The number of a test, which is added if it is new.
+    /// Returns the number of a test, which is added if it is new.
     mutating func number(of condition: Condition, subject: Int) -> UInt32 {
       key.removeAll(keepingCapacity: true)
       TestTable.append(condition, subject: subject, to: &key)
@@ -76,7 +76,7 @@ extension TestTable {
       return id.rawValue
     }
 
-    /// The subject of a test.
+    /// Returns the subject of a test.
     func subject(of number: UInt32) -> Int { tests[Int(number)].subject }
 
     /// Returns whether a test depends on the element alone.

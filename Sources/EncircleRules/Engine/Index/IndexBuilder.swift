@@ -143,7 +143,7 @@ struct IndexBuilder {
       return cost > most && valueCounter[value] * 2 < cost
     }
 
-    /// The number of clauses that are found together with a clause, by element, page and event.
+    /// Returns the number of clauses that are found together with a clause, by element, page and event.
     private func cost(
       of candidate: Candidate, _ clause: ClauseTable.Record, _ ids: ArraySlice<EventID>
     ) -> Int {

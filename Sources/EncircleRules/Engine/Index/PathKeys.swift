@@ -19,7 +19,7 @@ struct PathKeys: Sendable {
 
   @inline(__always) func classHash(_ number: ClassNumber) -> UInt64 { KeyHash.mix(seed, UInt64(number)) }
 
-  /// The hash of the parts of a component that a mode names.
+  /// Returns the hash of the parts of a component that a mode names.
   @inline(__always)
   func hash(
     _ mode: MaskMode, _ classHash: UInt64, _ kind: ComponentNumbers.Kind, _ first: Int, _ second: Int
@@ -36,23 +36,23 @@ struct PathKeys: Sendable {
     }
   }
 
-  /// A component's term in the hash of a path; positions count from 0 at the end.
+  /// Returns a component's term in the hash of a path; positions count from 0 at the end.
   @inline(__always) func term(_ hash: UInt64, at position: Int) -> UInt64 {
     let x = (hash ^ (UInt64(truncatingIfNeeded: position) &+ 1) &* 0x9E37_79B9_7F4A_7C15) &* 0xD6E8_FEB8_6659_FD93
     return x ^ x &>> 32
   }
 
-  /// The key that all paths, or ends of paths, with the same classes share: their locators are erased.
+  /// Returns the key that all paths, or ends of paths, with the same classes share: their locators are erased.
   @inline(__always) func erased(_ sum: UInt64, length: Int, isWhole: Bool) -> UInt64 {
     KeyHash.mix(sum, UInt64(truncatingIfNeeded: length) << 1 | (isWhole ? 1 : 0))
   }
 
-  /// The key that all paths, or ends of paths, share that are equal in the parts which a mask fixes.
+  /// Returns the key that all paths, or ends of paths, share that are equal in the parts which a mask fixes.
   @inline(__always) func masked(_ sum: UInt64, mask: UInt32, isWhole: Bool) -> UInt64 {
     KeyHash.mix(sum ^ seed, UInt64(mask) << 1 | (isWhole ? 1 : 0))
   }
 
-  /// The key that all selectors share whose last steps name the same classes, for the ``SuffixPrefilter``.
+  /// Returns the key that all selectors share whose last steps name the same classes, for the ``SuffixPrefilter``.
   @inline(__always) func ending(_ sum: UInt64, length: Int) -> UInt64 {
     KeyHash.mix(sum &+ 16, UInt64(truncatingIfNeeded: length))
   }
@@ -61,12 +61,12 @@ struct PathKeys: Sendable {
   @inline(__always) func singleComponent(_ fullHash: UInt64) -> UInt64 { KeyHash.mix(fullHash, 12) }
   @inline(__always) func pair(_ outer: UInt64, _ inner: UInt64) -> UInt64 { KeyHash.mix(outer &+ 13, inner) }
 
-  /// The key with a page besides; nil stands for any page.
+  /// Returns the key with a page besides; nil stands for any page.
   @inline(__always) func onPage(_ key: UInt64, _ page: UInt32?) -> UInt64 {
     page.map { KeyHash.mix(key, UInt64($0) &+ 1) } ?? key
   }
 
-  /// The key of clauses that name no element.
+  /// Returns the key of clauses that name no element.
   func noElement(event: UInt32?, page: UInt32?) -> UInt64 {
     onPage(KeyHash.mix(seed &+ 14, event.map { UInt64($0) &+ 1 } ?? 0), page)
   }

@@ -70,7 +70,7 @@ enum RequiredText {
     return best.count >= 2 ? (best, fold) : nil
   }
 
-  /// The end of the group that begins at `start`; nil for a group that sets flags, which may still apply after it.
+  /// Returns the end of the group that begins at `start`; nil for a group that sets flags, which may still apply after it.
   private static func groupEnd(_ bytes: ArraySlice<UInt8>, _ start: Int) -> Int? {
     var depth = 0
     var i = start
@@ -96,7 +96,7 @@ enum RequiredText {
     return nil
   }
 
-  /// The end of the character class that begins at `start`.
+  /// Returns the end of the character class that begins at `start`.
   private static func classEnd(_ bytes: ArraySlice<UInt8>, _ start: Int) -> Int? {
     var i = start + 1
     if i < bytes.endIndex, bytes[i] == UInt8(ascii: "^") { i += 1 }

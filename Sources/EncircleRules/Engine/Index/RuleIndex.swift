@@ -46,7 +46,7 @@ struct RuleIndex: ~Copyable, Sendable {
 
   var byteCount: Int { paths.byteCount + buckets.byteCount + entries.byteCount + values.byteCount }
 
-  /// The entries under an event ID.
+  /// Returns the entries under an event ID.
   @inline(__always) func entries(forEventID id: EventID) -> UnsafeBufferPointer<UInt32> {
     buckets.find(paths.keys.eventID(id))
   }

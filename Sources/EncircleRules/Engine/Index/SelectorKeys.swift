@@ -94,8 +94,8 @@ struct SelectorKeys {
     }
   }
 
-  /// The key of a selector that the fewest other selectors on the page share, and the number of selectors that share it; nil if
-  /// there is no key.
+  /// Returns the key of a selector that the fewest other selectors on the page share, and the number of selectors that share
+  /// it; nil if there is no key.
   mutating func rarest(of selector: Int, _ page: UInt32?, _ counter: KeyCounter) -> (key: Key, count: Int)? {
     var best: Key?
     var least = Int.max

@@ -97,7 +97,7 @@ struct ElementCache: ~Copyable {
     encircle_prefetch(UnsafeRawPointer(entry) + 64)
   }
 
-  /// The entry of an element, without counting a hit.
+  /// Returns the entry of an element, without counting a hit.
   @inline(__always) func peek(_ digest: EventDigest) -> Entry? {
     let hash = digest.hash
     var place = Int(truncatingIfNeeded: hash)
@@ -126,7 +126,7 @@ struct ElementCache: ~Copyable {
     UnsafeMutableRawPointer(transient.base).assumingMemoryBound(to: Header.self)
   }
 
-  /// The lists of an entry: numbers of rules, open clauses with their tests, numbers of excluded pages.
+  /// Returns the lists of an entry: numbers of rules, open clauses with their tests, numbers of excluded pages.
   @inline(__always) static func lists(of entry: Entry) -> UnsafeMutablePointer<UInt32> {
     (UnsafeMutableRawPointer(entry) + MemoryLayout<Header>.stride).assumingMemoryBound(to: UInt32.self)
   }
@@ -168,7 +168,7 @@ struct ElementCache: ~Copyable {
     return entry
   }
 
-  /// An entry, which is not kept, of an element that no rule is about.
+  /// Returns an entry, which is not kept, of an element that no rule is about.
   mutating func emptyEntry(page: UInt32?) -> Entry {
     let entry = transientEntry
     entry.initialize(
@@ -178,7 +178,7 @@ struct ElementCache: ~Copyable {
     return entry
   }
 
-  /// The event ID of an element, if it has already been computed.
+  /// Returns the event ID of an element, if it has already been computed.
   @inline(__always) func eventID(_ entry: Entry) -> EventID? { eventIDPlace(entry).map { eventIDs[$0] } }
 
   /// Fetches the event ID of an element that will be asked for soon.

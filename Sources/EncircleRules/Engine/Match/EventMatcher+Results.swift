@@ -33,10 +33,10 @@ extension EventMatcher {
     return input.pointee.resolution
   }
 
-  /// The event ID of the event at the matcher's own place, which has just been matched.
+  /// Returns the event ID of the event at the matcher's own place, which has just been matched.
   mutating func eventIDOfOwnEvent() -> EventID? { eventID(of: UnsafePointer(ownEvent)) }
 
-  /// The event ID. Once it has been computed, the cache keeps it.
+  /// Returns the event ID. Once it has been computed, the cache keeps it.
   ///
   /// - Parameter event: The event that was matched last, wherever it lies now.
   mutating func eventID(of event: UnsafePointer<ProjectedEvent>) -> EventID? {
@@ -54,8 +54,8 @@ extension EventMatcher {
 
   // MARK: - For properties
 
-  /// The value of the event that was matched last at a place of the projection; nil if it has none, and null for a list or an
-  /// object.
+  /// Returns the value of the event that was matched last at a place of the projection; nil if it has none, and null for a list
+  /// or an object.
   ///
   /// - Parameter event: The event that was matched last, wherever it lies now.
   mutating func value(_ number: Int, of event: UnsafePointer<ProjectedEvent>) -> Scalar? {
@@ -104,8 +104,8 @@ extension EventMatcher {
     return input.pointee.page
   }
 
-  /// The page and the element of the event that was matched last; nil if its element is unknown. In styles that name no pages,
-  /// the result has no page.
+  /// Returns the page and the element of the event that was matched last; nil if its element is unknown. In styles that name no
+  /// pages, the result has no page.
   ///
   /// - Complexity: O(length of the path).
   mutating func place(of event: UnsafePointer<ProjectedEvent>) -> ElementPlace? {

@@ -206,7 +206,7 @@ struct EventMatcher: ~Copyable {
     return (hasIncludes || track == .all) && !hasExcludes && known.pointee.pageCount == 0
   }
 
-  /// The entry of the event's element: from the prefilter, from the cache, or new.
+  /// Returns the entry of the event's element: from the prefilter, from the cache, or new.
   @inline(__always)
   private mutating func entryOfElement() -> ElementCache.Entry {
     isPrefiltered = false
@@ -401,7 +401,7 @@ struct EventMatcher: ~Copyable {
 
   // MARK: - Numbers of rules and clauses
 
-  /// The program that a clause belongs to, and its number there.
+  /// Returns the program that a clause belongs to, and its number there.
   @inline(__always)
   private func place(ofClause number: UInt32) -> (program: UnsafeMutablePointer<ProgramMatcher>, clause: Int) {
     var i = programCount - 1

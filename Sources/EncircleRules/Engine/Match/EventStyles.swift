@@ -93,7 +93,7 @@ struct EventStyles: Sendable {
     return best ?? styles.count
   }
 
-  /// The SDKs whose events look like this one, the likeliest first.
+  /// Returns the SDKs whose events look like this one, the likeliest first.
   private func sdks(of event: borrowing ProjectedEvent) -> [SDK] {
     if event[chain].kind == .string || event[exportedChain].kind == .string
       || Self.begins(event[library], with: "posthog")
@@ -138,7 +138,7 @@ struct EventStyles: Sendable {
     Array(lowercasedStart(of: value.bytes)).withUnsafeBufferPointer { $0.offset(of: word) != nil }
   }
 
-  /// The first bytes of a text, in lower case; names of libraries and systems are short.
+  /// Returns the first bytes of a text, in lower case; names of libraries and systems are short.
   private static func lowercasedStart(of bytes: UnsafeBufferPointer<UInt8>) -> some Sequence<UInt8> {
     bytes.prefix(32).lazy.map { lowercased($0) }
   }

@@ -130,7 +130,7 @@ struct MatchInput: ~Copyable {
   /// The value at the place with that number in the matcher's projection.
   @inline(__always) subscript(number: Int) -> ProjectedValue { event.pointee[number] }
 
-  /// The first value of a field that the event has; missing if it has none.
+  /// Returns the first value of a field that the event has; missing if it has none.
   @inline(__always) func value(of field: EventFields.Field) -> ProjectedValue {
     fields.value(of: field, event.pointee)
   }
@@ -167,7 +167,7 @@ struct MatchInput: ~Copyable {
     }
   }
 
-  /// The path of a web page's address without escapes, as captures and rules have it.
+  /// Returns the path of a web page's address without escapes, as captures and rules have it.
   private mutating func pagePath(_ address: ProjectedValue) -> ProjectedValue {
     let path = address.bytes.part(WebAddress.pathRange(address.bytes))
     guard path.contains(UInt8(ascii: "%")) else { return ProjectedValue(string: path) }
@@ -382,7 +382,7 @@ struct MatchInput: ~Copyable {
     value.kind == .string ? String(decoding: value.bytes, as: UTF8.self) : nil
   }
 
-  /// The texts in a list, with commas between them; empty for any other value.
+  /// Returns the texts in a list, with commas between them; empty for any other value.
   private static func joinedTexts(of list: ProjectedValue) -> String {
     guard list.kind == .composite, case .list(let items)? = try? EventValue(json: list.bytes) else { return "" }
     let texts = items.compactMap { if case .string(let text) = $0 { text } else { nil } }

@@ -19,7 +19,7 @@ struct ScannedComponent: BitwiseCopyable {
   /// The locator.
   var numbers: ComponentNumbers
 
-  /// The class name in the path's text.
+  /// Returns the class name in the path's text.
   func name(in path: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: path[Int(start)..<Int(start + length)])
   }
@@ -155,7 +155,7 @@ struct PathScanner: ~Copyable {
     return true
   }
 
-  /// The locator whose text stands between the parentheses; nil if it is not one.
+  /// Returns the locator whose text stands between the parentheses; nil if it is not one.
   @inline(__always)
   private static func locator(_ text: UnsafePointer<UInt8>, count: Int) -> ComponentNumbers? {
     let digit = text[0] &- 0x30

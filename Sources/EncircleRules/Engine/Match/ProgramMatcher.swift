@@ -204,7 +204,7 @@ struct ProgramMatcher: ~Copyable {
 
   // MARK: - Evaluating
 
-  /// The clause of an entry, and the entry itself.
+  /// Returns the clause of an entry, and the entry itself.
   @inline(__always) func entry(_ number: UInt32) -> (RuleIndex.Entry, ClauseTable.Record) {
     let entry = program.pointee.index.entries[Int(number)]
     return (entry, program.pointee.clauses.records[Int(entry.clause)])
@@ -240,7 +240,7 @@ struct ProgramMatcher: ~Copyable {
     return isOpen ? .dependsOnEvent : .holds
   }
 
-  /// The number of the last test of a clause if it depends on more than the element, else ``RuleProgram/none``.
+  /// Returns the number of the last test of a clause if it depends on more than the element, else ``RuleProgram/none``.
   @inline(__always)
   func lastOpenTest(of clause: ClauseTable.Record) -> UInt32 {
     guard let number = program.pointee.clauses.tests(of: clause).last else { return RuleProgram.none }

@@ -45,6 +45,6 @@ struct StyleEngines: ~Copyable {
   /// The number of the last event's style, or the count of the styles if the event is in none of them.
   var number: Int { current - engines }
 
-  /// The sum of a number over all matchers.
+  /// Returns the sum of a number over all matchers.
   func sum(_ number: (borrowing EventMatcher) -> Int) -> Int { (0..<count).reduce(0) { $0 + number(engines[$1]) } }
 }

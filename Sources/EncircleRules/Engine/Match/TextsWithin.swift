@@ -11,7 +11,7 @@ struct PlaceWithin: Sendable {
   /// The selector, in each of its readings.
   let selectors: [ElementSelector]
 
-  /// The places that programs ask for.
+  /// Returns the places that programs ask for.
   static func all(
     _ references: [PropertyReference], _ programs: [SharedProgram], _ style: PathStyleName
   ) -> [PlaceWithin] {

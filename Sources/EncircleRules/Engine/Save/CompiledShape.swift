@@ -21,7 +21,7 @@ extension SelectorStep {
 }
 
 extension RuleTable {
-  /// A clause of `unless` belongs to one rule, and so does the name of an app.
+  /// Checks that each clause of `unless` and each name of an app belongs to one rule.
   fileprivate func hasShape(clauseCount: Int) -> Bool {
     var total = 0
     var apps = 0
@@ -36,7 +36,7 @@ extension RuleTable {
 }
 
 extension ClauseTable {
-  /// Tests, selectors and event IDs of clauses do not overlap.
+  /// Checks that tests, selectors and event IDs of clauses do not overlap.
   fileprivate func hasShape(selectorCount: Int) -> Bool {
     var (tests, selectors, ids) = (0, 0, 0)
     for clause in records.all {
@@ -50,7 +50,7 @@ extension ClauseTable {
 }
 
 extension RuleIndex {
-  /// Each clause has one entry, or one for each of its selectors, in their order.
+  /// Checks that each clause has one entry, or one for each of its selectors, in their order.
   fileprivate func hasShape(_ clauses: FrozenArray<ClauseTable.Record>) -> Bool {
     zip(entries.all, entries.all.dropFirst()).allSatisfy { one, next in
       (one.clause, one.selector) < (next.clause, next.selector)
@@ -62,7 +62,7 @@ extension RuleIndex {
 }
 
 extension PathIndex {
-  /// A mask names each position once, from the end of the path on.
+  /// This is true if each mask names a position once, from the end of the path on.
   fileprivate var hasShape: Bool {
     for mask in 0..<maskStarts.count - 1 {
       let positions = masks[maskStarts.range(mask)]
@@ -73,7 +73,7 @@ extension PathIndex {
 }
 
 extension SelectorAutomaton {
-  /// An edge leads from one state, and a list of entries belongs to one.
+  /// This is true if each edge leads from one state, and each list of entries belongs to one.
   fileprivate var hasShape: Bool {
     var edgeCount = 0
     var acceptCount = 0

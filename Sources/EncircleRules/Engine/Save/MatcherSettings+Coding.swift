@@ -3,7 +3,7 @@ import EncircleIdentity
 import EncircleText
 
 extension MatcherSettings {
-  /// The settings, and the properties of the projection, as bytes; see ``ByteCoding``.
+  /// Returns the settings, and the properties of the projection, as bytes; see ``ByteCoding``.
   func encoded(_ references: [PropertyReference]) -> [UInt8] {
     var bytes: [UInt8] = [track == .all ? 1 : 0, excludesDefaultPages ? 1 : 0, readsScreens ? 1 : 0]
     ByteCoding.append(excludedPages.count, to: &bytes)

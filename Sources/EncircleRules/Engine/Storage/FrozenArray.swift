@@ -5,7 +5,7 @@ final class FrozenMemory: @unchecked Sendable {
   let base: UnsafeMutableRawPointer
   let byteCount: Int
 
-  /// Memory that is not initialised.
+  /// Allocates memory that is not initialised.
   init(byteCount: Int) {
     self.byteCount = byteCount
     base = LargePages.allocate(byteCount: byteCount)
@@ -57,7 +57,7 @@ struct FrozenArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     return UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
   }
 
-  /// The address of an element, for records that should not be copied.
+  /// Returns the address of an element, for records that should not be copied.
   @inline(__always) func address(of index: Int) -> UnsafePointer<Element> {
     assert(index >= 0 && index < count)
     return base + index
@@ -74,7 +74,7 @@ struct FrozenArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
 }
 
 extension FrozenArray<UInt32> {
-  /// The range between two neighbouring starts.
+  /// Returns the range between two neighbouring starts.
   @inline(__always) func range(_ index: Int) -> Range<Int> { Int(self[index])..<Int(self[index + 1]) }
 }
 

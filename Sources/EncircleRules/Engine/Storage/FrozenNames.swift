@@ -40,7 +40,7 @@ struct FrozenNames: ~Copyable, Sendable {
 
   var byteCount: Int { slots.byteCount + bytes.byteCount }
 
-  /// The number of a name, if there is one.
+  /// Returns the number of a name, if there is one.
   @inline(__always) func find(_ name: UnsafeBufferPointer<UInt8>) -> UInt32? {
     let hash = KeyHash.hash(name, seed: seed)
     let tag = UInt32(truncatingIfNeeded: hash >> 32)

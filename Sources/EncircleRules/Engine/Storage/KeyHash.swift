@@ -6,7 +6,7 @@ enum KeyHash {
     return product.high ^ product.low &+ a
   }
 
-  /// The hash of a text, eight bytes at a time.
+  /// Returns the hash of a text, eight bytes at a time.
   @inline(__always) static func hash(_ text: UnsafeBufferPointer<UInt8>, seed: UInt64) -> UInt64 {
     let count = text.count
     guard count > 0, let base = UnsafeRawPointer(text.baseAddress) else { return mix(seed, 0) }

@@ -75,7 +75,7 @@ struct KeyTable: ~Copyable, Sendable {
     return Array(repeating: Slot(), count: size)
   }
 
-  /// The slot that holds a key, or the free one where it belongs.
+  /// Returns the slot that holds a key, or the free one where it belongs.
   @inline(__always) private static func place(of key: UInt64, in slots: [Slot]) -> Int {
     let mask = slots.count &- 1
     var place = Int(truncatingIfNeeded: key) & mask
@@ -86,7 +86,7 @@ struct KeyTable: ~Copyable, Sendable {
   /// The number of keys.
   let count: Int
 
-  /// The values of a key; empty if the table does not contain it.
+  /// Returns the values of a key; empty if the table does not contain it.
   @inline(__always) func find(_ key: UInt64) -> UnsafeBufferPointer<UInt32> {
     mayContain(key) ? values(of: key) : UnsafeBufferPointer(start: nil, count: 0)
   }
