@@ -74,7 +74,7 @@ extension EventValue {
     }
   }
 
-  /// The value of a whole tape, which is not empty.
+  /// Creates the value of a whole tape, which is not empty.
   ///
   /// Reads backwards, so that the values inside an array or object are already on a stack when it is made: no recursion.
   init(_ tape: JSONTape, in text: UnsafeBufferPointer<UInt8>) {

@@ -45,7 +45,7 @@ public enum GroupedEvents {
     return events
   }
 
-  /// The items of a message; nil if the message does not group events.
+  /// Returns the items of a message; nil if the message does not group events.
   package static func items(of message: AnalyticsEvent) -> [Item]? {
     guard case .list(let items)? = message.members["e"],
       items.contains(where: { if case .object = $0 { true } else { false } })

@@ -19,7 +19,7 @@
   /// The number of pairs of words.
   @usableFromInline package private(set) var length: UInt64 = 0
 
-  /// The digest of no values.
+  /// Creates the digest of no values.
   package init() {}
 
   /// The length, in bytes, beyond which values have no digest: the key is not longer.
@@ -166,14 +166,14 @@ package struct TupleDigester {
     digest.add(known.second.low, known.second.high, &words)
   }
 
-  /// The digest of the tuple; nil if its texts are too long together.
+  /// Returns the digest of the tuple; nil if its texts are too long together.
   package mutating func finish() -> EventDigest? {
     guard fits else { return nil }
     digest.seal(words - start)
     return digest
   }
 
-  /// The digest of one text; nil if it is too long.
+  /// Returns the digest of one text; nil if it is too long.
   package static func digest(of text: UnsafeBufferPointer<UInt8>) -> EventDigest? {
     var digester = TupleDigester()
     digester.add(text, label: 0)

@@ -37,7 +37,7 @@ struct EventScanner: ~Copyable {
 
   deinit { marks.deallocate() }
 
-  /// Must be called if bytes that were passed to an earlier read have changed.
+  /// Forgets the marks. This must be called if bytes that were passed to an earlier read have changed.
   mutating func forgetMarks() { event.marks.length = 0 }
 
   /// Reads an event that is alone in its line and begins at the start of `text`, with its brace.

@@ -25,7 +25,7 @@ import EncircleText
     self.start = start
   }
 
-  /// A string, which the caller keeps.
+  /// Creates a string whose bytes the caller keeps.
   package init(string bytes: UnsafeBufferPointer<UInt8>) {
     kind = .string
     length = Int32(truncatingIfNeeded: bytes.count)

@@ -79,8 +79,8 @@ extension EventReader {
   /// Whether the input ends at a place that its writer did not intend.
   var wasInterrupted: Bool { isAtEnd && (failure != nil || source.wasStopped || endsInterrupted) }
 
-  /// The offset from `start` of the first line feed at or behind `offset`, or of the end of the input; nil if that is more than
-  /// the limit. The result means nothing if the reader is starved.
+  /// Returns the offset from `start` of the first line feed at or behind `offset`, or of the end of the input; nil if that is
+  /// more than the limit. The result means nothing if the reader is starved.
   mutating func lineEnd(from offset: Int) -> Int? {
     var searched = offset
     while true {
@@ -117,7 +117,7 @@ extension EventReader {
     }
   }
 
-  /// The place of the byte that many bytes away.
+  /// Returns the place of the byte that many bytes away.
   func location(of offset: Int) -> SourceLocation {
     var result = location
     var lineStart = start

@@ -141,7 +141,7 @@ extension EventReader {
     return piece.rejection
   }
 
-  /// A rejection of the next `length` bytes; they are not used up.
+  /// Makes a rejection of the next `length` bytes; they are not used up.
   func makeRejection(_ length: Int, _ reason: Rejection.Reason, at place: SourceLocation) -> Rejection {
     let last = lastNonSpaceEnd(in: start..<start + length)
     let kept = last - start > lengthLimit ? start + min(Self.keptBytes, lengthLimit) : last
@@ -150,7 +150,7 @@ extension EventReader {
       byteCount: last - start)
   }
 
-  /// Behind the last byte of that part that is not white space.
+  /// Returns the offset behind the last byte of that part that is not white space.
   func lastNonSpaceEnd(in range: Range<Int>) -> Int {
     var i = range.upperBound
     while i > range.lowerBound, isWhiteSpace(buffer[i - 1]) { i -= 1 }

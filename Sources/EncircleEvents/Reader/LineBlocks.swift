@@ -96,7 +96,7 @@ package struct LineBlocks: ~Copyable {
   /// The bytes that have been read from the source so far, compressed if they are.
   package var bytesRead: Int { reader.bytesRead }
 
-  /// The reader of an input before its first block.
+  /// Returns the reader of an input before its first block.
   package consuming func documents() -> EventReader { reader }
 
   /// Returns the next piece; nil at the end of the input.

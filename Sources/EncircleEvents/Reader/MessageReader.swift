@@ -56,13 +56,13 @@ package struct MessageReader: ~Copyable {
     values.load(tape, copy)
   }
 
-  /// The message without a byte order mark in front.
+  /// Returns the message without a byte order mark in front.
   package static func withoutByteOrderMark(_ message: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     let hasMark = message.count >= 3 && message[0] == 0xEF && message[1] == 0xBB && message[2] == 0xBF
     return hasMark ? message.part(3..<message.count) : message
   }
 
-  /// A rejection of a message, as a reader of lines gives it.
+  /// Makes a rejection of a message, as a reader of lines gives it.
   ///
   /// - Parameter offset: The offset of the problem, counted behind the byte order mark; nil if the problem is the whole value.
   private static func rejection(
@@ -80,7 +80,7 @@ package struct MessageReader: ~Copyable {
       byteCount: end - start)
   }
 
-  /// The location of a byte. Lines end with a line feed only, as they do in an ``EventReader``.
+  /// Returns the location of a byte. Lines end with a line feed only, as they do in an ``EventReader``.
   private static func location(of offset: Int, in text: UnsafeBufferPointer<UInt8>) -> SourceLocation {
     let before = text.part(0..<min(offset, text.count))
     let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

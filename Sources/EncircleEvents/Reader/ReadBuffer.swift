@@ -40,13 +40,13 @@ struct ReadBuffer: ~Copyable {
     return base[position]
   }
 
-  /// The bytes in a range, valid until the buffer changes.
+  /// Returns the bytes in a range, valid until the buffer changes.
   func bytes(in range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     return UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
   }
 
-  /// The memory of a range, for writing.
+  /// Returns the memory of a range, for writing.
   mutating func free(_ range: Range<Int>) -> UnsafeMutableRawBufferPointer {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     return UnsafeMutableRawBufferPointer(start: base + range.lowerBound, count: range.count)
@@ -90,13 +90,13 @@ struct ReadBuffer: ~Copyable {
 
   // MARK: Searching
 
-  /// The position of the first line feed in that part.
+  /// Returns the position of the first line feed in that part.
   func firstLineFeed(in range: Range<Int>) -> Int? {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     return memchr(base + range.lowerBound, 0x0A, range.count).map { UnsafeRawPointer($0) - UnsafeRawPointer(base) }
   }
 
-  /// The position of the last line feed in that part.
+  /// Returns the position of the last line feed in that part.
   func lastLineFeed(in range: Range<Int>) -> Int? {
     var i = range.upperBound
     while i > range.lowerBound {
@@ -106,7 +106,7 @@ struct ReadBuffer: ~Copyable {
     return nil
   }
 
-  /// The number of Unicode scalars that begin in that part of UTF-8 text: bytes that do not continue a sequence.
+  /// Counts the Unicode scalars that begin in that part of UTF-8 text: bytes that do not continue a sequence.
   func countScalars(in range: Range<Int>) -> Int {
     let bytes = UnsafeRawBufferPointer(bytes(in: range))
     var continuing = 0
