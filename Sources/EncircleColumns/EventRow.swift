@@ -26,7 +26,7 @@ struct EventRow: ~Copyable {
     problem = nil
   }
 
-  /// The value of a column; nil if it is missing. Of `properties_json`, the members without the braces.
+  /// Returns the value of a column; nil if it is missing. For `properties_json`, returns the members without the braces.
   func text(_ column: Int) -> Text? { texts[column] }
 
   mutating func set(_ column: Int, _ text: Text?) { texts[column] = text }

@@ -83,8 +83,8 @@ struct EventTemplate: Equatable {
     }
   }
 
-  /// The places of the value of a column: where the rules look for the field first. A type is also put where it makes an event
-  /// without a name a tap, as HubbleData's events have it.
+  /// Returns the places of the value of a column: where the rules look for the field first. A type is also put where it makes
+  /// an event without a name a tap, as HubbleData's events have it.
   private static func places(of field: EventFields.Field, _ fields: EventFields) -> [PropertyReference] {
     let tapTypes = field == .type ? fields.style.eventShape.tapTypePlaces : []
     return Array(fields.places(of: field).prefix(1) + tapTypes.prefix(1))

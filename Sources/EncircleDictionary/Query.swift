@@ -16,7 +16,7 @@ final class Query {
     /// A text. Unlike GRDB, which ends it at the first NUL, this keeps all of it.
     case text(String)
 
-    /// A number, or null.
+    /// Returns a number, or null.
     static func optional(_ number: Int?) -> Value { number.map { .number($0) } ?? .null }
   }
 

@@ -53,7 +53,7 @@ struct AnswerBatch {
     let lengths: [Int32]
     let bytes: [UInt8]
 
-    /// A column of lists of texts.
+    /// Makes a column of lists of texts.
     @inline(__always)
     func lists(_ part: (Int) -> AnswerList.Part) throws(ArrowProblem) -> Column {
       var (textCount, byteCount) = (0, 0)
@@ -90,7 +90,7 @@ struct AnswerBatch {
       return .list(outer, of: inner, count: textCount)
     }
 
-    /// A column of texts, each a list of one or none.
+    /// Makes a column of texts, each a list of one or none.
     func texts(_ part: (Int) -> AnswerList.Part) throws(ArrowProblem) -> Column {
       let byteCount = numbers.reduce(0) { $0 &+ part(Int($1)).byteCount }
       guard byteCount <= Int(Int32.max) else { throw .tooLarge }
@@ -108,7 +108,7 @@ struct AnswerBatch {
       return .texts(memory)
     }
 
-    /// A column of truth values.
+    /// Makes a column of truth values.
     func bits(_ flag: (Int) -> Bool) -> Column {
       let memory = ArrowMemory([0, (numbers.count + 7) / 8])
       let target = memory.buffer(1, of: UInt8.self)
@@ -169,7 +169,7 @@ final class ArrowMemory {
     return buffer.assumingMemoryBound(to: type)
   }
 
-  /// An array that keeps this memory until it is released, with room for children.
+  /// Returns an array that keeps this memory until it is released, with room for children.
   func exported(count: Int, children: Int) -> ArrowArray {
     ArrowArray(
       length: Int64(count), null_count: 0, offset: 0, n_buffers: Int64(owned.count), n_children: Int64(children),
@@ -186,7 +186,7 @@ final class ArrowMemory {
 }
 
 extension ArrowSchema {
-  /// A schema with room for children; the names are constants.
+  /// Returns a schema with room for children; the names are constants.
   fileprivate static func exported(_ format: StaticString, name: String, children: Int) -> ArrowSchema {
     // Besides its children, the schema owns only a copy of the name with a zero byte at the end.
     let bytes = Array(name.utf8) + [0]

@@ -133,7 +133,7 @@ final class ArrowDictionary {
     digests = Array(repeating: EventDigest(), count: textCount)
   }
 
-  /// The code of a row; nil if its value is missing.
+  /// Returns the code of a row; nil if its value is missing.
   @inline(__always)
   func code(_ row: Int) throws(ArrowProblem) -> Int? {
     let place = offset &+ row

@@ -91,7 +91,7 @@ struct ArrowColumn {
   /// This is true if rows can have a text. The rows of a column of nulls have none.
   var hasTexts: Bool { if case .empty = layout { false } else { true } }
 
-  /// The text of a row, as milliseconds where it is a number; nil if it is missing. Valid until the next call.
+  /// Returns the text of a row, as milliseconds where it is a number; nil if it is missing. Valid until the next call.
   @inline(__always)
   func text(_ row: Int) throws(ArrowProblem) -> Text? {
     let place = offset &+ row

@@ -101,7 +101,7 @@ public final class ArrowDecider {
       answers = AnswerList()
     }
 
-    /// The numbers of the answers to the rows of a batch.
+    /// Decides the rows of a batch, and returns the numbers of their answers.
     func decide(_ batch: ArrowBatch) throws(ArrowProblem) -> [UInt32] {
       var numbers: [UInt32] = []
       numbers.reserveCapacity(batch.count)

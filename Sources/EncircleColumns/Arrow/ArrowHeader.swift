@@ -45,7 +45,7 @@ struct ArrowHeader {
     return buffer
   }
 
-  /// The bytes of texts; nil if they are not there and not needed.
+  /// Returns the bytes of texts; nil if they are not there and not needed.
   func bytes(_ number: Int, isNeeded: Bool) throws(ArrowProblem) -> UnsafePointer<UInt8>? {
     if !isNeeded, number >= bufferCount || buffers?[number] == nil { return nil }
     return try buffer(number).assumingMemoryBound(to: UInt8.self)

@@ -4,7 +4,7 @@ import EncircleText
 enum ArrowInteger {
   case int8, uint8, int16, uint16, int32, uint32, int64, uint64
 
-  /// The kind with this format in Arrow's notation; nil for anything else.
+  /// Creates the kind with this format in Arrow's notation; nil for anything else.
   init?(_ format: String) {
     switch format {
     case "c": self = .int8
@@ -33,7 +33,7 @@ enum ArrowInteger {
     return ArrowInteger(format).map { ($0, 1, 1) }
   }
 
-  /// The number at a place; nil if it is beyond 64 bits with a sign.
+  /// Returns the number at a place; nil if it is beyond 64 bits with a sign.
   @inline(__always)
   func value(_ values: UnsafeRawPointer, _ place: Int) -> Int64? {
     @inline(__always) func load<T: FixedWidthInteger & BitwiseCopyable>(_: T.Type) -> Int64? {

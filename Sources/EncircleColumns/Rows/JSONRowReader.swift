@@ -79,7 +79,7 @@ final class JSONRowReader: RowReader {
     }
   }
 
-  /// The text of a string, or of a number as it is written.
+  /// Returns the text of a string, or of a number as it is written.
   private func text(_ node: Int, of line: UnsafeBufferPointer<UInt8>) -> EventRow.Text {
     guard tape[node].hasEscapes else { return line.part(tape[node].range) }
     decoded.removeAll(keepingCapacity: true)

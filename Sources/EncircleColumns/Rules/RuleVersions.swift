@@ -104,7 +104,7 @@ final class RuleVersions {
     }
   }
 
-  /// A name that stays in the folder.
+  /// Returns the name of a version; nil if it is too long or might leave the folder.
   private static func name(_ version: UnsafeBufferPointer<UInt8>) -> String? {
     guard let first = version.first, first != UInt8(ascii: "."), version.count <= nameLimit else { return nil }
     return version.allSatisfy(isFilenameByte) ? String(decoding: version, as: UTF8.self) : nil
