@@ -39,7 +39,7 @@ public struct Anchor: Sendable {
     tree = AnchorContents.tree(screen.screen)
   }
 
-  /// The screen, as ``ScreenDrift`` compares it.
+  /// Returns the screen in the form that ``ScreenDrift`` compares.
   public func screen(_ identity: IdentityOptions = IdentityOptions()) -> NamedScreen {
     NamedScreen(name: capture, screen: IdentifiedTree(tree, options: identity))
   }

@@ -63,7 +63,7 @@ public struct BoardReport: Sendable {
   }
 
   public internal(set) var sheets: [Sheet] = []
-  /// Whether the board was made with events; if not, all counts are 0.
+  /// This is true if the board was made with events; if not, all counts are 0.
   public internal(set) var hasEvents = false
   /// This is false if some events are not counted by page, so that counts are lower bounds.
   package internal(set) var countsAreComplete = true

@@ -57,6 +57,6 @@ struct PageVisits: Sendable {
     }.map(\.0)
   }
 
-  /// The number of people who have come to a page.
+  /// Returns the number of people who have come to a page.
   func people(on page: UTF8String) -> Int { numbers[page].map { sums[Int($0)].people } ?? 0 }
 }

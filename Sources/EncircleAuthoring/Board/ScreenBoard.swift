@@ -126,7 +126,7 @@ public struct ScreenBoard: ~Copyable {
     return nil
   }
 
-  /// The picture of a capture: its screenshot, or else a drawing of its frames and texts.
+  /// Returns the picture of a capture: its screenshot, or else a drawing of its frames and texts.
   ///
   /// - Complexity: O(elements).
   package static func picture(of screen: IdentifiedTree, _ screenshot: Screenshot?) -> BoardReport.Picture {

@@ -22,7 +22,7 @@ struct CommonRules {
     self.isRepeated = isRepeated
   }
 
-  /// Whether the earlier check had all rules.
+  /// This is true if the earlier check had all rules.
   var areAll: Bool { numbers.allSatisfy { $0 != nil } }
 
   /// Returns whether a rule needs no look at captures.

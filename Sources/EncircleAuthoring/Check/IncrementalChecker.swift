@@ -42,7 +42,8 @@ package struct IncrementalChecker: Sendable {
         return true
       }
     }
-    /// The last checker with these rules and with the new captures added; nil if all captures must be checked again.
+    /// Returns the last checker with these rules, to which the new captures have been added; nil if all captures must be
+    /// checked again.
     func continued() throws -> RuleChecker? {
       guard let checker, captures.isSubset(of: stored),
         var current = RuleChecker(rules, after: checker, isRepeated: true)

@@ -76,7 +76,7 @@ public struct RuleChecker: Sendable {
     }
   }
 
-  /// Whether the captures of the earlier checker must be added again.
+  /// This is true if the captures of the earlier checker must be added again.
   var needsCaptures: Bool { parts.contains { $0.checker.needsCaptures } }
 
   /// Adds a capture.

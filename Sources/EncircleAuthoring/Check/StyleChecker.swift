@@ -108,7 +108,7 @@ struct StyleChecker {
     var versions = false
   }
 
-  /// Whether the captures of an earlier check must be read again.
+  /// This is true if the captures of an earlier check must be read again.
   var needsCaptures: Bool {
     survey.looksForRules || together.hasQuestions || values.needsCaptures || needsElements && !known.elements
       || screens != nil && !known.screens || !namedIDs.isEmpty && !known.versions

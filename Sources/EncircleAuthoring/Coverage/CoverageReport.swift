@@ -47,7 +47,7 @@ public struct CoverageReport: Sendable {
     /// The title of the page in the captures.
     public internal(set) var title: String?
     public internal(set) var totals = Totals()
-    /// Whether some capture shows it.
+    /// This is true if some capture shows the page.
     public internal(set) var isCaptured = false
   }
 
@@ -110,6 +110,6 @@ public struct CoverageReport: Sendable {
   public internal(set) var captures = 0
   public internal(set) var skippedCaptures = 0
 
-  /// Whether events were counted, so that the share of taps is meaningful.
+  /// This is true if events were counted, so that the share of taps is meaningful.
   public var hasTaps: Bool { totals.taps.total > 0 }
 }

@@ -90,12 +90,14 @@ package struct CoverageTally: Sendable {
 
   // MARK: - Taps
 
-  /// The number of the kind that captures have for an event ID, on the page if they show the element there.
+  /// Returns the number of the kind that captures have for an event ID: of the kind on this page, if they show the element
+  /// there.
   func capturedNumber(of id: EventID, on page: UTF8String?) -> Int? {
     numbersByPage[ElementOnPage(id: id, page: page)] ?? numbersByID[id]
   }
 
-  /// The number of a kind; nil for a kind beyond the limits, which is counted in `report.beyondLimits`.
+  /// Returns the number of a kind, which is added if it is new; nil for a kind beyond the limits, which is counted in
+  /// `report.beyondLimits`.
   mutating func number(of kind: ElementKind) -> Int? {
     if let known = numbers[kind] { return known }
     guard entries.count < limits.kinds, byteCount + kind.byteCount <= limits.bytes else {
@@ -108,7 +110,7 @@ package struct CoverageTally: Sendable {
     return entries.count - 1
   }
 
-  /// The number of an element that is known only by its event ID and its page.
+  /// Returns the number of an element that is known only by its event ID and its page.
   mutating func number(of id: EventID, page: UTF8String?) -> Int? {
     number(of: ElementKind(page: page, selector: UTF8String(id.description), distinction: []))
   }
@@ -150,7 +152,7 @@ package struct CoverageTally: Sendable {
     entries[number].text = Self.kept(text)
   }
 
-  /// A text, unless it is empty or too long to be read.
+  /// Returns a text; nil if it is empty or too long for people to read.
   private static func kept(_ text: UTF8String?) -> UTF8String? {
     text.flatMap { (1...longestText).contains($0.text.utf8.count) ? $0 : nil }
   }
@@ -286,7 +288,7 @@ extension CoverageReport.Counts {
     }
   }
 
-  /// The state of an element, by the decisions about its places in captures and about taps on it.
+  /// Derives the state of an element from the decisions about its places in captures and about taps on it.
   func state(_ taps: CoverageReport.Counts) -> CoverageReport.State {
     if taken + taps.taken > 0 { return open + taps.open > 0 ? .partly : .taken }
     // An element that is open in one row, or was tapped before it was set aside, is open.

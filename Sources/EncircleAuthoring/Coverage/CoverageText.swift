@@ -31,7 +31,7 @@ package enum CoverageText {
       + ["\(elements.taken + elements.open)", "\(elements.taken)", percent(elements.share), notes(totals)]
   }
 
-  /// The taps and elements that do not count, such as `excluded page, 2 elements set aside`.
+  /// Returns the elements and taps that do not count, in words such as `set aside: 2 elements, 1 tap`.
   private static func notes(_ totals: CoverageReport.Totals) -> String {
     func part(_ key: KeyPath<CoverageReport.Counts, Int>, _ what: String) -> String? {
       let (elements, taps) = (totals.elements[keyPath: key], totals.taps[keyPath: key])
@@ -43,7 +43,7 @@ package enum CoverageText {
     ].compactMap { $0 }.joined(separator: "; ")
   }
 
-  /// The name of a screen: its page and title.
+  /// Returns the name of a screen: its page and title.
   static func name(_ screen: CoverageReport.Screen) -> String {
     VisibleText.fitting(
       [screen.page ?? "-", screen.title].compactMap { $0 }.joined(separator: " "), columns: widestScreen
@@ -72,7 +72,8 @@ package enum CoverageText {
     return lines
   }
 
-  /// The place of an element: its capture and number, else its path; with a note if rules take a part of its taps.
+  /// Returns the place of an element: its capture and number, or else its path. A note follows if rules take only some of its
+  /// taps.
   private static func place(_ element: CoverageReport.Element) -> String {
     let place =
       element.place.map { "\($0.capture) \($0.element)" }
@@ -80,18 +81,18 @@ package enum CoverageText {
     return element.state == .partly ? "\(place) (partly taken)" : place
   }
 
-  /// The first and the last of some versions.
+  /// Returns the range of some versions, from the first to the last.
   static func versions(_ versions: [String]) -> String {
     guard let first = versions.first, let last = versions.last, versions.count > 1 else { return versions.first ?? "" }
     return "\(first)–\(last)"
   }
 
-  /// A type as tables have it: `button` for `buttonEvent`.
+  /// Returns a type as tables show it, such as `button` for `buttonEvent`.
   static func typeName(_ type: String?) -> String {
     guard let type else { return "" }
     return type.endsWithBytes(of: "Event") ? String(type.dropLast("Event".count)) : type
   }
 
-  /// A share in percent, rounded down, so that only all is 100 %.
+  /// Returns a share in percent, rounded down, so that only a complete share is 100 %.
   package static func percent(_ share: Double?) -> String { share.map { "\(Int(($0 * 100).rounded(.down))) %" } ?? "-" }
 }

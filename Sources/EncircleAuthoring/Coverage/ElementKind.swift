@@ -16,8 +16,8 @@ struct ElementKind: Hashable, Sendable {
   /// The same element on any page.
   var onAnyPage: ElementKind { ElementKind(page: nil, selector: selector, distinction: distinction) }
 
-  /// The kind of an element of a capture in `hubbledata`. A row whose place the capture lacks counts as any row: its index is the order
-  /// in which the list re-used its views.
+  /// Returns the kind of an element of a capture in `hubbledata`. A row whose place the capture lacks counts as any row,
+  /// because its index is the order in which the list re-used its views.
   ///
   /// - Complexity: O(depth).
   func inAnyRow(of element: ElementID, in screen: IdentifiedTree) -> ElementKind {

@@ -49,7 +49,7 @@ public enum FisherTest {
     // Both tails include the term of the observed value.
     return min(1, 2 * min(tail, 1 + here - tail))
 
-    /// The next higher term, as a share of the term of `k`.
+    /// Returns the ratio of the next higher term to the term of `k`.
     func nextShare(_ k: Int) -> Double {
       Double(second.of - k) * Double(hits - k) / (Double(k + 1) * Double(first.of - hits + k + 1))
     }

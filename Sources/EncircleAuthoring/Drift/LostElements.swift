@@ -37,7 +37,7 @@ public struct LostElements: ~Copyable {
     self.tolerances = tolerances
   }
 
-  /// Whether the rule set has a tolerant rule, so that there is something to find.
+  /// This is true if the rule set has a tolerant rule, so that there is something to find.
   public var isNeeded: Bool { !tolerances.isEmpty }
 
   // MARK: - Of screens
@@ -97,7 +97,7 @@ public struct LostElements: ~Copyable {
     }
   }
 
-  /// The screens by version, the oldest first.
+  /// Returns the screens by version, oldest first.
   private static func steps(
     _ captures: [NamedScreen], _ anchors: [NamedScreen]
   ) -> [(version: VersionNumber?, screens: [NamedScreen])] {
@@ -119,7 +119,7 @@ public struct LostElements: ~Copyable {
     return last.isEmpty ? steps : steps + [(nil, last)]
   }
 
-  /// The tracked elements of a screen, with the decisions of rules about taps on them.
+  /// Returns the tracked elements of a screen, with the decisions of rules about taps on them.
   private mutating func elements(of named: NamedScreen) -> [Key: Element] {
     let screen = IdentifiedTree(named.screen.tree, options: matcher.identity)
     var result: [Key: Element] = [:]
@@ -137,7 +137,7 @@ public struct LostElements: ~Copyable {
     return result
   }
 
-  /// The selections of tolerant rules.
+  /// Returns, for each element, a claim of each tolerant rule that selects it.
   private static func claims(
     _ elements: [Key: Element], _ tolerances: [Int: Double]
   ) -> [Key: [Int: Claim]] {
@@ -208,7 +208,8 @@ public struct LostElements: ~Copyable {
     }
   }
 
-  /// An event with the known facts about an element, at the places of the element's style. It has no other sign of the style.
+  /// Returns an event with the known facts about an element, at the places of the element's style. Nothing else in it shows the
+  /// style.
   private func event(_ element: StreamDrift.Element) -> AnalyticsEvent {
     let fields = matcher.fieldPlaces(ofStyle: element.style)
     var event = AnalyticsEvent(EventObject())

@@ -13,7 +13,7 @@ public struct NamedScreen: Sendable {
     self.screen = screen
   }
 
-  /// The class and the text of an element.
+  /// Returns the class and the text of an element.
   ///
   /// - Complexity: O(elements) for the first element, then O(1).
   public func title(of element: ElementID) -> String {

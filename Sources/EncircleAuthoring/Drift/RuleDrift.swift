@@ -127,7 +127,7 @@ extension RuleDrift {
     Set(RuleSelections(of: ruleSet, on: screens).elements.keys)
   }
 
-  /// The same with higher numbers of pairs, for a longer list of screens that begins with others.
+  /// Returns the same drift with `count` added to the numbers of its pairs, for a list in which other screens come first.
   package func shifted(by count: Int) -> RuleDrift { count == 0 ? self : RuleDrift(self, shiftedBy: count) }
 
   private init(_ drift: RuleDrift, shiftedBy count: Int) {

@@ -14,7 +14,8 @@ public struct RuleRepair: Sendable {
   public let key: String
   /// The new values.
   public let values: [String]
-  /// Whether the new values replace the old ones, so that events of old versions are no longer selected; else both are kept.
+  /// This is true if the new values replace the old ones, so that events of old versions are no longer selected; otherwise both
+  /// are kept.
   public let isReplacing: Bool
   /// The first version of the app for which the new values count; nil if they always count. Old values that mean another
   /// element now count only for earlier versions.
@@ -221,8 +222,8 @@ public struct RuleRepairer {
     }
   }
 
-  /// The version of the new screens in the pairs that concern a rule; nil unless they all have the same version and every old
-  /// screen has an earlier one.
+  /// Returns the version of the new screens in the pairs that concern a rule; nil unless they all have the same version and
+  /// every old screen has an earlier one.
   private func newVersion(_ drift: RuleDrift) -> String? {
     let screens = drift.pairs.map { self.screens[$0] }
     let now = Set(screens.map(\.new.screen.tree.header.appVersion))
@@ -397,7 +398,7 @@ public struct RuleRepairer {
 }
 
 extension EventObject {
-  /// The object with another value of a member that it has.
+  /// Returns the object with another value for a member that it has.
   fileprivate func setting(_ name: String, to value: EventValue) -> EventObject {
     EventObject(members.map { $0.name.hasSameBytes(as: name) ? Member(name: name, value: value) : $0 })
   }

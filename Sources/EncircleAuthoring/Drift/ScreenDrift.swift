@@ -94,7 +94,7 @@ public struct ScreenDrift: Sendable {
     reusedIDs = Self.reusedIDs(before, now, mapping, threshold)
   }
 
-  /// The same with other names of the captures.
+  /// Returns the same drift with other names of the captures.
   func renamed(_ name: (String) -> String) -> ScreenDrift {
     var drift = self
     drift.old = NamedScreen(name: name(old.name), screen: old.screen)

@@ -103,12 +103,12 @@ struct ScreenSummary: Sendable {
     !pages.isDisjoint(with: other.pages) || fileName == other.fileName || pages.isEmpty && other.pages.isEmpty
   }
 
-  /// The share of elements with equal class and texts, 0 to 1.
+  /// Returns the share of elements with the same class and texts, from 0 to 1.
   fileprivate func overlap(with other: ScreenSummary) -> Double {
     Self.overlap(keys, other.keys)
   }
 
-  /// The same for elements with a text.
+  /// Returns the same share for the elements with a text.
   fileprivate func overlapOfTexts(with other: ScreenSummary) -> Double { Self.overlap(texts, other.texts) }
 
   private static func overlap(_ a: [UTF8String: Int], _ b: [UTF8String: Int]) -> Double {

@@ -69,7 +69,7 @@ public struct StreamDrift: ~Copyable {
     /// The likeliest first; only for a rule that fell to zero.
     public let successors: [Successor]
 
-    /// Whether the rule selects nothing in the version.
+    /// This is true if the rule selects nothing in the version.
     public var isZero: Bool { now.events == 0 }
   }
 

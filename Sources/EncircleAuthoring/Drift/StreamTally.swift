@@ -181,7 +181,7 @@ struct StreamTally {
       version: versionNames[version].text.text, events: events[group] ?? 0, share: share(group, version))
   }
 
-  /// The elements of a version that the version before did not have, as numbers, by their pages.
+  /// Returns the numbers of the elements that a version has and the version before did not have, by their pages.
   private func elementsByPage(newIn new: Int, since old: Int) -> [UTF8String?: [Int]] {
     // An element whose text has changed is not new.
     let known = Set(
@@ -192,7 +192,7 @@ struct StreamTally {
     return Dictionary(grouping: numbers) { elementList[$0].page }
   }
 
-  /// The new elements of a version that have something in common with the elements of a rule, the likeliest first.
+  /// Returns the new elements of a version that have something in common with the elements of a rule, likeliest first.
   private func successors(of rule: Int, _ old: Int, _ new: Int, _ appeared: [UTF8String?: [Int]]) -> [Successor] {
     let lost = (elementsOfRule[.rule(rule, version: old)] ?? []).sorted().map { elementList[$0] }
     guard !lost.isEmpty else { return [] }

@@ -18,7 +18,7 @@ struct ExportFileNames {
     return "\(base)-\(number)"
   }
 
-  /// The text with `-` in place of characters that have a meaning in paths.
+  /// Returns the text with `-` in place of characters that have a meaning in paths.
   private static func readable(_ text: String) -> String {
     var name = ""
     for scalar in text.unicodeScalars {

@@ -54,7 +54,7 @@ package struct ExportReport: Sendable {
     /// The target: `action`, or the system of apps.
     package var target: String
     package var reasons: [Reason]
-    /// Whether the files contain it.
+    /// This is true if the files contain the definition.
     package var isWritten = false
     /// The names of the files.
     package var files: [String] = []
@@ -68,7 +68,7 @@ package struct ExportReport: Sendable {
       return reasons.contains { $0.effect == .wider } ? .exportedWider : .exported
     }
 
-    /// Whether the definition is certain to equal the rule.
+    /// This is true if the definition is certain to equal the rule.
     package var isExact: Bool { reasons.isEmpty }
   }
 
@@ -117,9 +117,9 @@ package struct ExportReport: Sendable {
 
 /// The definitions that are written although there are reasons against them.
 package struct ExportAllowance: Sendable {
-  /// Whether to write definitions that take more than their rules.
+  /// This is true if definitions that take more than their rules are written.
   package var wider: Bool
-  /// Whether to leave out definitions that may decide differently.
+  /// This is true if definitions that may decide differently are left out.
   package var isStrict: Bool
 
   package init(wider: Bool = false, isStrict: Bool = false) {

@@ -20,7 +20,7 @@ package enum ExportText {
     return lines.map { VisibleText.escaping($0) + "\n" }.joined()
   }
 
-  /// The numbers of rules in one line.
+  /// Returns the numbers of rules in one line.
   static func summary(_ report: ExportReport) -> String {
     let counts = report.counts
     let statuses = ExportReport.Status.allCases.map { "\(counts[$0] ?? 0) \($0.rawValue)" }.joined(separator: ", ")

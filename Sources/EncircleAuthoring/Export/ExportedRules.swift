@@ -38,7 +38,7 @@ struct ExportedRules {
     }
   }
 
-  /// The first few rules that exclude events of a rule's apps.
+  /// Returns the first few rules that exclude events of a rule's apps.
   func excluding(_ rule: SelectionRule) -> [UTF8String] {
     guard !rule.apps.isEmpty else { return excludingAll.ids }
     var first = excludingAnyApp
@@ -46,7 +46,7 @@ struct ExportedRules {
     return first.ids
   }
 
-  /// The reason if the definition of a rule also takes events that exclude rules leave out; nil without such rules.
+  /// Returns the reason if the definition of a rule also takes events that exclude rules leave out; nil without such rules.
   func excludedElsewhere(_ rule: SelectionRule) -> String? {
     let ids = excluding(rule)
     guard !ids.isEmpty else { return nil }
@@ -54,7 +54,7 @@ struct ExportedRules {
     return "The definition also takes events that \(shown) \(ids.count == 1 ? "excludes" : "exclude")."
   }
 
-  /// The steps of a rule in all its styles, and its row of the report.
+  /// Returns the steps of a rule in all its styles, and its row of the report.
   func posthog(_ rule: SelectionRule, _ number: Int) -> (ExportReport.Row, [PostHogAction.Step]) {
     var row = ExportReport.Row(rule: rule.id, name: rule.name, target: "action", reasons: [])
     row.order = number

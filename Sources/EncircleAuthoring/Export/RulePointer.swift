@@ -22,7 +22,7 @@ struct RulePointer {
     unless = rule.unless.indices.filter { rule.unless[$0].isFor(style) }
   }
 
-  /// The pointer to a part, whose clause is counted within the style's part of the rule.
+  /// Returns the pointer to a part, whose clause is counted within the style's part of the rule.
   func pointer(_ part: RuleSource.Part) -> String {
     switch part {
     case .id: "/id"
@@ -41,7 +41,7 @@ struct RulePointer {
     }
   }
 
-  /// The place of a part in its file.
+  /// Returns the place of a part in its file.
   func place(_ part: RuleSource.Part) -> ExportReport.Place? {
     guard let source else { return nil }
     let place = source[part.movingClause { number($0, $1) } ?? part]

@@ -34,8 +34,8 @@ package struct CircledPicture: Sendable {
   /// The width of the screen in points; nil if unknown.
   var screenWidth: Double? { Self.screenWidth(ofPicture: width) }
 
-  /// The width of the screen in points. A picture has one, two or three pixels for each point; the first of these factors that
-  /// gives the width of a phone is taken.
+  /// Returns the width of the screen in points. A picture has one, two or three pixels for each point; the first of these
+  /// factors that gives the width of a phone is taken.
   private static func screenWidth(ofPicture width: Int) -> Double? {
     [1, 2, 3].map { Double(width) / $0 }.first { (300..<500).contains($0) }
   }

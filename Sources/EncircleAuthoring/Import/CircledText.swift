@@ -8,13 +8,13 @@ package enum CircledText: Sendable {
   /// An expression matches somewhere in it.
   case expression(RegularExpression)
 
-  /// Nil for an expression that cannot be used.
+  /// Creates a text that an expression must match somewhere; nil if the expression cannot be used.
   init?(matching expression: String) {
     guard let expression = try? RegularExpression(expression) else { return nil }
     self = .expression(expression)
   }
 
-  /// A text that contains another.
+  /// Creates a text that must contain another one; nil if the other one is empty.
   init?(containing text: String, foldsCase: Bool = false) {
     guard !text.isEmpty else { return nil }
     self.init(matching: (foldsCase ? "(?is)" : "(?s)") + RegularExpression.quoting(text))
@@ -23,7 +23,7 @@ package enum CircledText: Sendable {
   /// The number of characters after which GrowingIO cuts texts.
   private static let cutLength = 100
 
-  /// The likeness of a text, from 0 to 1.
+  /// Returns the likeness of a text to this one, from 0 to 1.
   func likeness(_ own: UTF8String?) -> Double {
     guard let own else { return 0 }
     switch self {

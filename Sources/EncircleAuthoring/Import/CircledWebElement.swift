@@ -13,7 +13,7 @@ package struct CircledWebElement: Sendable {
     /// The number of tests.
     var count: Int { tests.count + (tag == nil ? 0 : 1) }
 
-    /// The number of tests that are true of an element.
+    /// Returns the number of tests that an element passes.
     func passed(by facts: WebFacts) -> Int {
       let isTag = tag.map { $0.text.hasSameBytes(as: facts.tag) } ?? false
       return tests.count { $0.matches(facts) } + (isTag ? 1 : 0)
@@ -30,7 +30,7 @@ package struct CircledWebElement: Sendable {
   /// The maximum number of elements around it that are compared.
   private static let maximumAround = 50
 
-  /// An element with a tag.
+  /// Creates an element with a tag.
   init(tag: String) { own.tag = UTF8String(tag) }
 
   init(_ selector: ElementSelector) {
@@ -52,7 +52,8 @@ package struct CircledWebElement: Sendable {
   /// Adds the tag, if the selector has none.
   mutating func add(tag: String) { own.tag = own.tag ?? UTF8String(tag) }
 
-  /// True if the selector tests the id of the element or an attribute that developers set on only one element of a page.
+  /// This is true if the selector tests the id of the element or an attribute that developers set on only one element of a
+  /// page.
   var isNamed: Bool {
     own.tests.contains { test in
       switch test {
@@ -63,16 +64,16 @@ package struct CircledWebElement: Sendable {
     }
   }
 
-  /// Whether only the tag of the element is known.
+  /// This is true if only the tag of the element is known.
   var isTagOnly: Bool { own.tests.isEmpty }
 
-  /// The share of the tests of the element that are true of another; nil without tests.
+  /// Returns the share of the element's tests that another element passes; nil without tests.
   func likeness(of facts: WebFacts) -> Double? {
     own.count == 0 ? nil : Double(own.passed(by: facts)) / Double(own.count)
   }
 
-  /// The share of the elements around it, and of its places among its siblings, that another element has, too; nil if the
-  /// selector names neither.
+  /// Returns the share of the elements around it, and of its places among its siblings, that another element has, too; nil if
+  /// the selector names neither.
   ///
   /// - Parameter chain: The other element and those around it, the outermost first.
   /// - Complexity: O(length of the chain × elements around it).
@@ -90,7 +91,7 @@ package struct CircledWebElement: Sendable {
 }
 
 extension ElementSelector.PageTest {
-  /// Whether it is about the place among siblings.
+  /// This is true if the test is about the place among siblings.
   fileprivate var isPlace: Bool {
     switch self {
     case .nthOfType, .nthChild: true
@@ -148,7 +149,7 @@ struct LenientSelector {
     text = String(decoding: result, as: UTF8.self)
   }
 
-  /// The offset after the bracket that closes the one at `start`; the end if there is none.
+  /// Returns the offset behind the bracket that closes the one at `start`; the end if there is none.
   private static func end(of bytes: [UInt8], from start: Int, _ open: UInt8, _ close: UInt8) -> Int {
     var depth = 0
     var quote: UInt8?
@@ -168,7 +169,7 @@ struct LenientSelector {
     return bytes.count
   }
 
-  /// The test of an attribute. An operator that rules lack is left out, with its value.
+  /// Returns the test of an attribute. An operator that rules lack is left out, with its value.
   private mutating func attribute(_ test: ArraySlice<UInt8>) -> [UInt8] {
     let inner = test.dropFirst().dropLast()
     let name = inner.prefix(while: CSSText.isNameByte)

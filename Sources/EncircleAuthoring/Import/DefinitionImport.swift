@@ -31,7 +31,7 @@ public struct DefinitionImport {
   /// The maximum number of definitions of all files together.
   public static let maximumDefinitions = 200_000
 
-  /// Whether a condition that rules cannot express may be left out, so that the rule takes more.
+  /// This is true if a condition that rules cannot express may be left out, so that the rule takes more.
   private let allowsWider: Bool
   private var tool: ImportTool?
   private var definitions: [ImportedDefinition] = []
@@ -170,7 +170,7 @@ extension DefinitionImport {
 }
 
 extension ImportedDefinition {
-  /// Events need a constant name; if the definition has none, the rule emits its id.
+  /// Checks the name, because events need a constant one. If the definition has none, the rule emits its id.
   fileprivate mutating func checkName() {
     guard name.isEmpty || EmitTemplate.isOne(name) else { return }
     reasons.append(ImportReason(.nameInvalid, .exact, pointer, name))

@@ -6,7 +6,7 @@ struct DefinitionNode {
   let value: EventValue
   /// The JSON Pointer of the value.
   let pointer: String
-  /// Whether the value is a list that was made from a single definition, which is the whole file.
+  /// This is true if the value is a list that was made from a single definition, which is the whole file.
   private let isOnlyOne: Bool
 
   init(_ value: EventValue, pointer: String = "", isOnlyOne: Bool = false) {
@@ -45,10 +45,10 @@ struct DefinitionNode {
   /// A whole number from 0 on, which may be written as a text.
   var count: Int? { label.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil } }
 
-  /// Whether it is `true`, or 1.
+  /// This is true if the value is `true` or 1.
   var isTrue: Bool { value == .bool(true) || value == 1 }
 
-  /// The first of these members whose value has a wrong type. Ignoring it would lose a condition.
+  /// Returns the first of these members whose value has a wrong type. Ignoring it would lose a condition.
   ///
   /// - Parameters:
   ///   - texts: Members that must be texts.

@@ -55,7 +55,7 @@ extension ElementFinder {
       capture: known.capture, element: known.element, score: weights > 0 ? sum / weights : 0, reasons: reasons)
   }
 
-  /// The alternative that is most like an element of a web page, and how much; nil if no alternative has tests.
+  /// Returns the alternative that is most like an element of a web page, with its likeness; nil if no alternative has tests.
   private static func web(
     _ elements: [CircledWebElement], _ chain: [WebFacts]
   ) -> (element: CircledWebElement, attributes: Double?, around: Double?)? {
@@ -72,7 +72,7 @@ extension ElementFinder {
     return best
   }
 
-  /// The area of the intersection of two frames, divided by the area of their union.
+  /// Returns the area of the intersection of two frames, divided by the area of their union.
   private static func overlap(_ old: Frame, _ own: Frame, _ scale: Double) -> Double {
     let left = max(old.x * scale, own.x)
     let top = max(old.y * scale, own.y)

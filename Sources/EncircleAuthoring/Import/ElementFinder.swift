@@ -115,7 +115,7 @@ package struct ElementFinder: Sendable {
     }
   }
 
-  /// The tags and classes from the page down, with the place among siblings except for rows of lists and tables.
+  /// Returns the tags and classes from the page down, with places among siblings except for the rows of lists and tables.
   private static func place(of chain: [WebFacts]) -> UTF8String {
     UTF8String(
       chain.map { facts in
@@ -157,7 +157,7 @@ package struct ElementFinder: Sendable {
         && reasons.contains { $0.code == .attributes && $0.likeness == 1 }
   }
 
-  /// The elements of the pages; nil if no capture shows one of them.
+  /// Returns the elements of the pages; nil if no capture shows one of them.
   private func elements(on page: RecordedElement.Page) -> [Known]? {
     let numbers: [Int] =
       switch page {

@@ -26,9 +26,9 @@ public struct ImportComparison: ~Copyable {
     /// The first events that only the literal form takes.
     public var onlyLiteral: [Place] = []
 
-    /// Whether some event was taken.
+    /// This is true if some event was taken.
     public var isSeen: Bool { (readable ?? 0) + (literal ?? 0) > 0 }
-    /// Whether the forms differ.
+    /// This is true if the forms differ.
     public var differs: Bool { !onlyReadable.isEmpty || !onlyLiteral.isEmpty }
   }
 

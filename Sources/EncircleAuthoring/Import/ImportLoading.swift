@@ -16,7 +16,7 @@ enum ImportLoading {
     var definitions: [Int] = []
   }
 
-  /// The rules of definitions, as files in the order of their names.
+  /// Returns the rules of definitions as files, ordered by name.
   private static func files(_ definitions: ArraySlice<ImportedDefinition>, _ form: Choice) -> [File] {
     var files: [UTF8String: File] = [:]
     for i in definitions.indices {
@@ -62,7 +62,7 @@ enum ImportLoading {
     return try RuleFiles(values: files.map { ($0.name.text, $0.header, $0.rules) }).ruleSet(expressionLimit: limit)
   }
 
-  /// The rules of all definitions that have a form; empty if no definition has one.
+  /// Returns the rules of all definitions that have a form of this kind; empty if no definition has one.
   static func ruleSet(
     _ definitions: some Sequence<ImportedDefinition>, _ kind: ImportedForm.Kind
   ) throws(RuleFileErrors) -> RuleSet {
@@ -110,7 +110,7 @@ enum ImportLoading {
     }
   }
 
-  /// The number of the form of a definition that counts and has clauses.
+  /// Returns the number of the form that counts, among those of its definition; nil if the form has no clauses.
   private static func place(_ definition: ImportedDefinition, _ form: Choice) -> Int? {
     guard let form = form(definition), !form.clauses.isEmpty else { return nil }
     return definition.forms.firstIndex { $0.kind == form.kind }

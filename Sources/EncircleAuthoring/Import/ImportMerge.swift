@@ -130,7 +130,7 @@ public struct ImportMerge: Sendable {
     self.documents = documents.filter { !changed.contains(UTF8String($0.name)) } + files.map(\.document)
   }
 
-  /// The ids of rules that have another id here than imports give, by the latter.
+  /// Returns the ids of rules whose ids here differ from those that imports give; the latter are the keys.
   ///
   /// An origin decides only if no other rule has it: definitions of Sensors for several systems can share one.
   private static func renamed(

@@ -90,7 +90,7 @@ package struct ImportFinder {
     return ImportProposal(verdict: found.verdict, elements: elements)
   }
 
-  /// The clause of the suggestion that comes first.
+  /// Returns the clause of the first suggestion for an element that was found.
   private mutating func clause(_ found: FoundElement, _ own: PathStyleName) -> EventObject? {
     let screen = captures[found.capture].screen
     let isNamed = style != nil

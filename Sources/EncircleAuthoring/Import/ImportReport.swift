@@ -8,11 +8,11 @@ public struct ImportReport: Sendable {
   public struct Options: Sendable {
     /// The form that is written where a definition has two; nil for the surest.
     public var form: ImportedForm.Kind?
-    /// Whether to import rules that take more than their definition.
+    /// This is true if rules that take more than their definitions are imported, too.
     public var allowsWider = false
-    /// Whether definitions may be skipped without a finding.
+    /// This is true if definitions may be skipped without a finding.
     public var allowsSkipped = false
-    /// Whether only exact rules are taken.
+    /// This is true if only exact rules are taken.
     public var isStrict = false
 
     public init() {}
@@ -24,7 +24,7 @@ public struct ImportReport: Sendable {
     /// The form; nil if there is none.
     public let form: ImportedForm?
     public let grade: ImportGrade
-    /// Whether the rule is taken.
+    /// This is true if the rule is taken.
     public let isTaken: Bool
     /// The numbers of events that it takes.
     public var events: ImportComparison.Counts?
@@ -63,7 +63,7 @@ public struct ImportReport: Sendable {
     Dictionary(grouping: entries, by: \.grade).mapValues(\.count)
   }
 
-  /// Whether a rule was not taken although no option allows for that.
+  /// This is true if a rule was not taken although no option allows for that.
   public var hasFindings: Bool {
     entries.contains { !$0.isTaken && !($0.grade == .skipped && options.allowsSkipped && !options.isStrict) }
   }
@@ -110,13 +110,13 @@ public struct ImportReport: Sendable {
     if !documents.isEmpty { _ = try RuleFiles(documents: documents).ruleSet() }
   }
 
-  /// Whether one load has checked all the rules that the merge takes.
+  /// This is true if one load has checked all the rules that the merge takes.
   private var isLoadedTogether: Bool {
     let forms = entries.filter(\.isTaken).compactMap(\.form)
     return forms.allSatisfy { $0.load != nil && $0.load == forms.first?.load }
   }
 
-  /// The rule files as they would be written into an empty folder, by name.
+  /// Returns the rule files that would be written into an empty folder, with their names.
   ///
   /// - Throws: As ``ImportMerge``.
   public func newFiles() throws(RuleFileErrors) -> [(name: String, text: String)] {

@@ -40,7 +40,7 @@ extension ImportReport {
   /// The file of the imported rules; nil if there are none. The files of one tool and system share one.
   package var ruleFile: ImportRuleFile? { entries.first { $0.isTaken }?.definition.ruleFile }
 
-  /// The report with only those rules taken that are chosen.
+  /// Returns the report with only those taken rules that are chosen.
   package func keeping(_ rules: Set<UTF8String>) -> ImportReport {
     var report = self
     report.entries = entries.filter { $0.isTaken && rules.contains(UTF8String($0.definition.ruleID)) }

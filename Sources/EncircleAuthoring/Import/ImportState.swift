@@ -9,7 +9,7 @@ public struct ImportState: Sendable {
 
   public init() {}
 
-  /// The name of the file for a tool.
+  /// Returns the name of the file for a tool.
   public static func fileName(_ tool: ImportTool) -> String { "\(tool.rawValue).imported.ndjson" }
 
   /// Reads a file.
@@ -38,7 +38,7 @@ public struct ImportState: Sendable {
     return String(decoding: lines.joined(), as: UTF8.self)
   }
 
-  /// The state without some rules, which are then new.
+  /// Returns the state without some rules, which are then treated as new.
   package func forgetting(_ ids: some Sequence<UTF8String>) -> ImportState {
     var state = self
     for id in ids { state.rules[id] = nil }

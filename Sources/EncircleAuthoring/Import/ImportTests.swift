@@ -38,10 +38,10 @@ enum ImportTests {
     return classes.classes.contains { $0.matching.numbers == [0, 1] }
   }
 
-  /// One value, or one of several.
+  /// Returns a test for one value, or for one of several.
   static func oneOf(_ values: [EventValue]) -> EventValue { values.count == 1 ? values[0] : .list(values) }
 
-  /// Both of two tests of one value, in one mapping; nil if they cannot be in one.
+  /// Returns a mapping that combines two tests of one value; nil if one mapping cannot hold both.
   ///
   /// A mapping can have each kind of test only once, so a second one is written as a double negation.
   static func both(_ a: EventValue, _ b: EventValue) -> EventObject? {
@@ -73,7 +73,8 @@ enum ImportTests {
     return nil
   }
 
-  /// The test that at least one of two tests holds, as one list or one expression; nil if neither can express it.
+  /// Returns a test that a value passes if it passes at least one of two tests. The test is one list or one expression; nil if
+  /// neither can express it.
   private static func either(_ a: EventValue, _ b: EventValue) -> EventValue? {
     if case .list(let first) = a, case .list(let second) = b {
       let known = Set(first)
@@ -84,7 +85,7 @@ enum ImportTests {
     return refusal(of: both) == nil ? ["matches": .string(both)] : nil
   }
 
-  /// The expression equivalent to a test; nil for a test that is about more than texts, or ignores case.
+  /// Returns the expression equivalent to a test; nil for a test that is about more than texts, or ignores case.
   private static func expression(for test: EventValue) -> String? {
     switch test {
     case .string(let text): return "^(?:\(RegularExpression.quoting(text)))$"
@@ -138,7 +139,7 @@ struct LikeText {
     if !literal.isEmpty { parts.append(.text(literal)) }
   }
 
-  /// Whether the text has wildcards.
+  /// This is true if the text has wildcards.
   var hasWildcards: Bool { parts.contains { if case .text = $0 { false } else { true } } }
 
   /// The text without wildcards.
@@ -146,7 +147,7 @@ struct LikeText {
     parts.map { if case .text(let bytes) = $0 { String(decoding: bytes, as: UTF8.self) } else { "" } }.joined()
   }
 
-  /// The expression for it (RE2 syntax).
+  /// Returns an equivalent expression (RE2 syntax).
   ///
   /// - Parameter sign: The expression for one of any characters.
   func expression(sign: String = ".") -> String {
@@ -159,7 +160,7 @@ struct LikeText {
     }.joined()
   }
 
-  /// The test of a value that contains it.
+  /// Returns a test for values that contain the text.
   func test(fold: Bool) -> EventObject {
     if hasWildcards { return ["matches": .string((fold ? "(?is)" : "(?s)") + expression())] }
     var test: EventObject = ["contains": .string(plain)]

@@ -25,7 +25,7 @@ package enum ImportText {
     return lines.concurrentMap { VisibleText.escaping($0) + "\n" }.joined()
   }
 
-  /// The reasons of a definition, each sentence once.
+  /// Returns the reasons of a definition, each sentence once.
   private static func reasons(_ entry: ImportReport.Entry) -> [String] {
     var lines: [String] = []
     var places: [UTF8String: Int] = [:]
@@ -37,7 +37,7 @@ package enum ImportText {
     return lines
   }
 
-  /// The elements that a definition may be about, each with the clause for its rule.
+  /// Returns lines about the elements that a definition may be about, each with the clause for its rule.
   private static func proposal(_ proposal: ImportProposal) -> [String] {
     ["\(proposal.verdict.rawValue): \(proposal.sentence)"]
       + proposal.elements.flatMap { element in
@@ -51,14 +51,14 @@ package enum ImportText {
     element.reasons.map(\.text).joined(separator: ", ")
   }
 
-  /// A clause on one line, as rule files take it.
+  /// Returns a clause on one line, as rule files have it.
   static func written(_ clause: EventObject) -> String {
     "include: " + String(decoding: EventValue.object(clause).json, as: UTF8.self)
   }
 
   static func percent(_ score: Double) -> String { "\(Int((score * 100).rounded())) %" }
 
-  /// The number of definitions that were found again; nil without a search.
+  /// Returns the number of definitions that were found again, in words; nil without a search.
   static func found(_ report: ImportReport) -> String? {
     let verdicts = report.entries.compactMap { $0.proposal?.verdict }
     guard !verdicts.isEmpty else { return nil }
@@ -67,7 +67,7 @@ package enum ImportText {
     return "of \(all), \(count(.found)) found again, \(count(.several)) among several"
   }
 
-  /// The counts of events as a table; empty without events.
+  /// Returns the counts of events as a table; empty without events.
   private static func events(_ report: ImportReport) -> [String] {
     var rows = [["DEFINITION", "READABLE", "LITERAL", "THERE", "DIFFERENCES"]]
     for entry in report.entries {
@@ -106,7 +106,7 @@ package enum ImportText {
     return lines.isEmpty ? [] : lines + [""]
   }
 
-  /// The definitions by result.
+  /// Returns the numbers of definitions by result, in words.
   static func summary(_ report: ImportReport) -> String {
     let counts = report.counts
     let parts = ImportGrade.allCases.compactMap { grade in counts[grade].map { "\($0) \(grade.rawValue)" } }

@@ -39,7 +39,7 @@ public enum ImportTool: String, CaseIterable, Sendable {
     }
   }
 
-  /// The part of a file of the tool that this file lacks; nil if it may have definitions.
+  /// Returns, in words, what a file of the tool has and this file lacks; nil if the file may have definitions.
   func expectation(of root: DefinitionNode) -> String? {
     switch self {
     case .sensors: root["events"]?.isList ?? false ? nil : "an object with a list 'events'"
@@ -47,8 +47,8 @@ public enum ImportTool: String, CaseIterable, Sendable {
     }
   }
 
-  /// The list of definitions in a file, which may be the file itself, the results in a page of an API answer, or a single
-  /// definition.
+  /// Returns the list of definitions in a file, which may be the file itself, the results in a page of an API answer, or a
+  /// single definition.
   static func definitions(of root: DefinitionNode) -> DefinitionNode {
     for name in ["results", "data", "items"] {
       if let list = root[name], list.isList { return list }

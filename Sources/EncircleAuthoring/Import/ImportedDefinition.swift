@@ -74,14 +74,14 @@ public struct ImportedDefinition: Sendable {
   /// The picture in the file on which its element was circled; nil if there is no valid picture.
   package var picture: CircledPicture?
 
-  /// The grade of a form, or of the whole definition if there is none.
+  /// Returns the grade of a form, or of the whole definition if there is none.
   public func grade(_ form: ImportedForm?) -> ImportGrade {
     guard let form else { return .skipped }
     guard form.grade != .skipped else { return .skipped }
     return max(form.grade, reasons.map(\.effect).max() ?? .exact)
   }
 
-  /// The form to write: the wanted kind if it exists, else the most certain form, the first one in a tie.
+  /// Returns the form to write: the wanted kind if it exists, else the most certain form, the first one in a tie.
   public func form(_ wanted: ImportedForm.Kind?) -> ImportedForm? {
     if let wanted, let form = forms.first(where: { $0.kind == wanted && !$0.clauses.isEmpty }) { return form }
     // If both skip a part, the reasons of the other parts decide.
@@ -115,7 +115,7 @@ public struct ImportedDefinition: Sendable {
     }
   }
 
-  /// The rule of a form, as rule files have it.
+  /// Returns the rule of a form, as rule files have it.
   func rule(_ form: ImportedForm) -> EventObject {
     var rule: EventObject = ["id": .string(ruleID), "name": .string(name)]
     // The keys are added in the order in which `encircle fmt` lays rules out.

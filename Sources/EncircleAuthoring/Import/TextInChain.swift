@@ -7,12 +7,12 @@ enum TextInChain {
   /// One of the signs that a value has.
   private static let sign = "[^\"]"
 
-  /// Any element has the value.
+  /// Returns an expression that matches if any element has the value.
   static func expression(_ name: String, _ value: Value) -> String {
     "(?s)[:\"]\(name)=\"\(value.expression)\""
   }
 
-  /// The first `href` in the chain has the value.
+  /// Returns an expression that matches if the first `href` in the chain has the value.
   ///
   /// RE2 has no look-ahead, so the expression spells out every beginning that contains no earlier `href="` after a colon or a
   /// quotation mark.
@@ -26,15 +26,16 @@ enum TextInChain {
   struct Value {
     let expression: String
 
-    /// It is this text.
+    /// Returns the condition that the value is a text.
     static func exact(_ text: String) -> Value { Value(expression: RegularExpression.quoting(text)) }
 
-    /// It contains this, ignoring case.
+    /// Returns the condition that the value contains a text, ignoring case.
     static func contains(_ text: LikeText) -> Value {
       Value(expression: "\(sign)*(?i:\(text.expression(sign: sign)))\(sign)*")
     }
 
-    /// An expression matches somewhere in it; nil if the expression could reach beyond the value.
+    /// Returns the condition that an expression matches somewhere in the value; nil if the expression could reach beyond the
+    /// value.
     static func matches(_ expression: String) -> Value? {
       var reader = BoundedExpression(expression)
       guard let bounded = reader.read() else { return nil }

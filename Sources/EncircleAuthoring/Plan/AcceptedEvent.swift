@@ -21,7 +21,7 @@ struct AcceptedEvent {
     ["$manufacturer", "$brand"], ["$model"], ["$os"], ["$os_version"],
   ].map { $0.compactMap { PropertyReference(parsing: $0) } }
 
-  /// The device, such as `Apple iPhone15,2 iOS 17.2`; empty if an event does not have it.
+  /// Returns the device of an event, such as `Apple iPhone15,2 iOS 17.2`; empty if the event does not state it.
   static func device(_ event: AnalyticsEvent) -> String {
     let words = devicePlaces.compactMap { places -> String? in
       places.lazy.compactMap { place in
@@ -31,7 +31,7 @@ struct AcceptedEvent {
     return words.joined(separator: " ")
   }
 
-  /// The problem of a property, with its value.
+  /// Describes a fault of a property, with the value that the event has.
   func problem(_ fault: PlanTally.Fault) -> String {
     let property = planned.properties[fault.property]
     let value = value(of: property).map { Self.shown($0) }

@@ -4,7 +4,7 @@ import EncircleRules
 import EncircleText
 
 extension PlannedEvent.Platform {
-  /// The platform of an event, by the SDK that sent it, else by the operating system; nil if it has neither.
+  /// Finds the platform of an event, by the SDK that sent it or else by the operating system; nil if the event states neither.
   ///
   /// A page in the browser of a phone counts as web, because the SDK decides before the operating system does.
   init?(of event: AnalyticsEvent, _ fields: EventFields) {
@@ -13,7 +13,7 @@ extension PlannedEvent.Platform {
     }
   }
 
-  /// The platform of an event that gives access only to single texts.
+  /// Finds the platform of an event of which only single texts can be read.
   ///
   /// - Parameters:
   ///   - systemPlaces: The places that may name its operating system.
@@ -32,7 +32,7 @@ extension PlannedEvent.Platform {
     return nil
   }
 
-  /// The platform of an operating system; nil if the system does not determine it.
+  /// Finds the platform of an operating system; nil if the system does not determine it.
   init?(system: String) {
     guard system.utf8.count <= 64 else { return nil }
     switch system.lowercased() {

@@ -17,7 +17,7 @@ struct KeptTexts {
   /// The text below a header; empty if there is none.
   subscript(header: UTF8String) -> String { texts[header] ?? "" }
 
-  /// Whether a row changes something.
+  /// This is true if a row changes something.
   var isChanged: Bool { !changes.isEmpty }
 
   mutating func set(_ header: UTF8String, _ text: String) {

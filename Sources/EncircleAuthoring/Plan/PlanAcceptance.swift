@@ -61,7 +61,7 @@ public struct PlanAcceptance: ~Copyable {
     public let platform: PlannedEvent.Platform?
     /// Its place in the plan.
     public let origin: PlanReport.Origin
-    /// Whether the event may be missing, because its status in the plan is `planned`.
+    /// This is true if the event may be missing, because its status in the plan is `planned`.
     public let isOptional: Bool
     public internal(set) var arrived = 0
     public internal(set) var wrong = 0

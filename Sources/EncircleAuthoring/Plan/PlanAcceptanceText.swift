@@ -47,7 +47,7 @@ package enum PlanAcceptanceText {
     return text
   }
 
-  /// The tester, the target and the time, as far as known.
+  /// Returns the version, the tester, the devices and the time, as far as they are known.
   static func facts(_ report: PlanAcceptanceReport) -> [(name: String, text: String)] {
     var facts: [(name: String, text: String)] = []
     if let version = report.version { facts.append(("version", version)) }
@@ -66,7 +66,7 @@ package enum PlanAcceptanceText {
     }
   }
 
-  /// The description of an item besides its problems.
+  /// Describes an item, apart from its problems.
   static func what(_ item: PlanAcceptance.Item) -> String {
     switch item.state {
     case .accepted: item.first.flatMap(Timestamp.minute) ?? ""

@@ -46,7 +46,7 @@ enum PlanColumn: String, CaseIterable, Sendable {
   case remark = "Remark"
   case propertyRemark = "Property Remark"
 
-  /// Whether only tables have it; the plan keeps its texts like the texts of unknown columns.
+  /// This is true if only tables have the column; the plan keeps its texts like the texts of unknown columns.
   var isKept: Bool {
     switch self {
     case .approvedBy, .approvedAt, .updatedBy, .updatedAt, .accepted: true
@@ -54,7 +54,7 @@ enum PlanColumn: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether an import takes it. Other columns follow from rules, captures and events.
+  /// This is true if an import takes the column. Other columns follow from rules, captures and events.
   var isTaken: Bool {
     switch self {
     case .rules, .page, .pageTitle, .element, .text, .position, .selector, .firstSeen, .lastSeen, .events30, .people30,
@@ -64,7 +64,7 @@ enum PlanColumn: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it is about a property.
+  /// This is true if the column is about a property.
   var isOfProperty: Bool {
     switch self {
     case .property, .propertyName, .propertyDescription, .propertyType, .required, .isList, .values, .pattern,

@@ -89,7 +89,7 @@ struct PlanDecider: ~Copyable {
     occurrence.known.append((number, checks.faults(in: event, given: given)))
   }
 
-  /// The properties that the rules which emit an event give it.
+  /// Returns the properties that an event gets from the rules that emit it.
   func givenValues(_ number: Int, _ decision: Decision) -> [UTF8String: Scalar] {
     let rules = plan.entries[number].rules
     return decision.givenValues { id in rules.contains { $0.id == id } }

@@ -7,7 +7,7 @@ import EncircleText
 struct PlanDraft: Sendable {
   /// The event before the import; a new event has only its name.
   let entry: TrackingPlan.Entry
-  /// Whether neither the plan nor rules had it.
+  /// This is true if neither the plan nor rules had the event.
   let isNew: Bool
   /// The members of the item that change; a value of nil removes the member.
   var facts: [(key: String, value: EventValue?)] = []
@@ -25,7 +25,7 @@ struct PlanDraft: Sendable {
 
   var isChanged: Bool { !facts.isEmpty || !properties.isEmpty || isNew }
 
-  /// The item of the plan with the changes in it.
+  /// Returns the item of the plan with the changes applied.
   ///
   /// - Parameter item: The item as it is; nil if there is none.
   func applied(to item: EventObject?) -> EventObject {

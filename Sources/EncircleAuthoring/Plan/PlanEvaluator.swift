@@ -14,7 +14,8 @@ struct PlanEvaluator {
   private var used: [Int] = []
   private static let maximumUsed = 100
 
-  /// The time some days before another one, in milliseconds since 1970; `Int64.min` if it would be too early for that type.
+  /// Returns the time some days before another one, in milliseconds since 1970; `Int64.min` if it would be too early for that
+  /// type.
   static func moment(_ days: Int, before now: Int64) -> Int64 {
     let (length, isTooLong) = Int64(days).multipliedReportingOverflow(by: 86_400_000)
     if isTooLong { return .min }
@@ -55,7 +56,7 @@ struct PlanEvaluator {
     return report
   }
 
-  /// The report of an event, whether or not the plan has it.
+  /// Returns the report of an event, whether or not the plan has it.
   private func event(_ number: Int, _ name: UTF8String, _ entry: TrackingPlan.Entry?, _ rows: [PlanReport.Row])
     -> PlanReport.Event
   {
@@ -81,7 +82,7 @@ struct PlanEvaluator {
     return rows.sorted(by: Self.isBefore)
   }
 
-  /// The status of an event that was seen in a version.
+  /// Returns the row for a version in which an event was seen.
   private func row(_ number: Int, _ entry: TrackingPlan.Entry?, _ release: Int) -> PlanReport.Row {
     let counted = tally.rows[.init(event: number, release: release)] ?? .init()
     let (place, facts) = tally.releases[release]
@@ -129,7 +130,7 @@ struct PlanEvaluator {
     counted.last.map { $0 < days(thresholds.staleDays) } ?? false ? .stale : .live
   }
 
-  /// The versions that are out and should have sent the event, and did not.
+  /// Returns rows for the versions that are in use and should have sent the event, but did not.
   private func missing(_ number: Int, _ planned: PlannedEvent) -> [PlanReport.Row] {
     let seen = Set(seen[number] ?? [])
     var platforms = Set(planned.platforms.map { Optional($0) })
@@ -149,7 +150,8 @@ struct PlanEvaluator {
     return rows
   }
 
-  /// The reason to expect the event in a version that lacks it; nil if too few people have used the version, or not for long enough.
+  /// Returns the reason to expect the event in a version that lacks it; nil if too few people have used the version, or not for
+  /// long enough.
   private func outAndSilent(_ facts: PlanTally.ReleaseFacts, _ number: Int) -> PlanReport.Reason? {
     if let capture = facts.captures[number] { return .onlyCaptured(capture: capture) }
     guard let first = facts.first, first <= days(thresholds.missingAfterDays),
@@ -158,7 +160,7 @@ struct PlanEvaluator {
     return .neverSeen(people: facts.peopleCount, since: first)
   }
 
-  /// The status of an event that was not seen on a platform.
+  /// Returns the row for a platform on which an event was not seen.
   private func unseen(_ entry: TrackingPlan.Entry?, _ platform: PlannedEvent.Platform?) -> PlanReport.Row {
     let status: PlanReport.Status
     var reason: PlanReport.Reason?

@@ -86,7 +86,7 @@ package enum PlanEvidence {
     }
   }
 
-  /// The faults of several rows, combined by property and kind.
+  /// Returns the faults of several rows, combined by property and kind.
   package static func faults(_ rows: [PlanReport.Row]) -> [PlanReport.PropertyFault] {
     struct Key: Hashable {
       let property: UTF8String
@@ -120,7 +120,7 @@ package enum PlanEvidence {
     return words.isEmpty ? "none" : words.joined(separator: ", ")
   }
 
-  /// A summary in three lines: by status, by platform, and the faults of properties.
+  /// Returns a summary in three lines: by status, by platform, and the faults of properties.
   package static func summary(_ report: PlanReport) -> [String] {
     let planned = report.events.count { $0.isPlanned }
     var platforms: [PlannedEvent.Platform: (live: Int, all: Int)] = [:]

@@ -7,10 +7,10 @@ package enum PlanExport {
     /// A column.
     package struct Column: Sendable {
       package let header: String
-      /// Whether rows of events fill it, or rows of properties.
+      /// This is true if rows of events fill the column; `isOfProperties` is true if rows of properties do.
       package let isOfEvents: Bool
       package let isOfProperties: Bool
-      /// Whether it is about the picture of an event.
+      /// This is true if the column is about the picture of an event.
       package let isPicture: Bool
     }
 
@@ -23,7 +23,7 @@ package enum PlanExport {
 
     package let columns: [Column]
     package internal(set) var rows: [Row] = []
-    /// Whether each row has an object type.
+    /// This is true if each row has an object type.
     package let hasObjectType: Bool
   }
 

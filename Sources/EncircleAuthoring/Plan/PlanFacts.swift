@@ -129,7 +129,7 @@ struct PlanFacts {
       && version.utf8.dropFirst(text.utf8.count).allSatisfy { $0 == UInt8(ascii: "0") }
   }
 
-  /// People can set three of the statuses. The others come from an export with events and are ignored.
+  /// Sets the status if it is one of the three that people can set. The others come from an export with events and are ignored.
   private mutating func setStatus(_ text: String) throws(Problem) -> Bool {
     if PlanVocabulary.noStatuses.contains(PlanVocabulary.key(text)) { return false }
     guard let status = try word(text, PlanVocabulary.statuses, "status") else {

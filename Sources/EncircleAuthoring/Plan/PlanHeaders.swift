@@ -74,10 +74,10 @@ public enum PlanHeaders: String, CaseIterable, Sendable {
     PlanHeader("属性值示例或说明", .propertyDescription), PlanHeader("是否必填", .required), PlanHeader("备注", .description),
   ]
 
-  /// Whether rows have an object type.
+  /// This is true if rows have an object type.
   var hasObjectType: Bool { headers.contains { $0.event == .objectType } }
 
-  /// Whether it has a column for lists; else a list is a type.
+  /// This is true if there is a column for lists; otherwise a list is a type.
   var hasIsList: Bool { headers.contains { $0.property == .isList } }
 
   // MARK: - Words

@@ -39,7 +39,7 @@ extension PlanImport {
     return changed
   }
 
-  /// The number of each event within its file.
+  /// Returns the number of each event within its file.
   private static func places(in plan: TrackingPlan) -> [UTF8String: Int] {
     var counts: [UTF8String: Int] = [:]
     var places: [UTF8String: Int] = [:]

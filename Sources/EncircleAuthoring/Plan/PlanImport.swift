@@ -87,7 +87,7 @@ public struct PlanImport: Sendable {
   /// The rows that are wrong.
   public var rejected: [Row] { rows.filter { if case .rejected = $0.outcome { true } else { false } } }
 
-  /// Whether something is to be written.
+  /// This is true if there is something to write.
   public var hasChanges: Bool { !ruleChanges.isEmpty || drafts.contains(where: \.isChanged) }
 
   /// Compares a table with a plan.

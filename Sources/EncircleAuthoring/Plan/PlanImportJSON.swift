@@ -41,7 +41,7 @@ package enum PlanImportJSON {
 }
 
 extension PlanImport {
-  /// The place of a row, in words.
+  /// Returns the place of a row, in words.
   static func place(sheet: String?, line: Int) -> String {
     sheet.map { "\($0), line \(line)" } ?? "line \(line)"
   }

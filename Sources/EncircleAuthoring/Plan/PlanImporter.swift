@@ -103,7 +103,7 @@ struct PlanImporter {
     case change, ignore, remove
   }
 
-  /// The kind of a row: by its object type, else by whether it has a property.
+  /// Returns the kind of a row, by its object type or else by whether it has a property.
   private func kind(of cells: [String]) -> Kind {
     // Names of events and properties are in one column: a property has a type.
     let column: PlanColumn = head.set == .segment ? .propertyType : .property
@@ -118,12 +118,12 @@ struct PlanImporter {
     return hasProperty ? .property : .event
   }
 
-  /// Whether the first row of an event may have its first property, too.
+  /// This is true if the first row of an event may have its first property, too.
   private var hasEventInPropertyRows: Bool {
     head.cell(.objectType, ofProperty: false, in: []) == nil && head.set != .segment
   }
 
-  /// The name of an event, without white space at its ends unless the plan has it so.
+  /// Returns the name of an event without white space at its ends, unless the plan has the name with it.
   private func knownName(_ cell: String) -> UTF8String {
     plan.entry(of: UTF8String(cell)) != nil ? UTF8String(cell) : UTF8String(PlanVocabulary.trimmed(cell))
   }
@@ -133,7 +133,7 @@ struct PlanImporter {
     return event.flatMap { properties(of: $0)[key] } != nil ? key : UTF8String(PlanVocabulary.trimmed(cell))
   }
 
-  /// The planned properties of an event by their keys.
+  /// Returns the planned properties of an event by their keys.
   private mutating func properties(of event: UTF8String) -> [UTF8String: PlannedProperty] {
     if let known, known.event == event { return known.properties }
     let pairs = (plan.entry(of: event)?.planned?.properties ?? []).map { ($0.property, $0) }

@@ -70,7 +70,7 @@ package enum PlanJSON {
 }
 
 extension PlanReport.Event {
-  /// The event with one row alone.
+  /// Creates the report of an event with only one of its rows.
   fileprivate init(of event: PlanReport.Event, _ row: PlanReport.Row) {
     self.init(
       event: event.event, name: event.name, owner: event.owner, isPlanned: event.isPlanned, rules: event.rules,

@@ -88,7 +88,7 @@ public struct PlanReport: Sendable {
     public let violation: Violation
     /// The type that was planned.
     public let type: PlannedProperty.ValueType?
-    /// Whether a list was planned.
+    /// This is true if a list was planned.
     public let isList: Bool
     public internal(set) var count: Int
     /// The first event with it.
@@ -153,7 +153,7 @@ public struct PlanReport: Sendable {
   /// An event that was not seen since then is stale.
   var staleBefore = Int64.min
 
-  /// The text of a number of recent events or people.
+  /// Returns the text for a number of recent events or people.
   package static func text(ofRecent count: Int, isComplete: Bool) -> String { isComplete ? "\(count)" : "≥ \(count)" }
 
   /// The number of events of each status.

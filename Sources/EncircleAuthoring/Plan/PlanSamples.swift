@@ -83,7 +83,7 @@ package struct PlanSamples: Sendable {
 
   // MARK: - Items of a plan
 
-  /// The items of a plan for events that were seen and that it does not mention, in the order of their names.
+  /// Returns items for the events that were seen and that the plan does not mention, ordered by name.
   ///
   /// - Parameter names: The names to return; nil for all.
   package func items(for plan: TrackingPlan, _ names: Set<UTF8String>? = nil) -> [EventObject] {

@@ -63,7 +63,7 @@ struct PlanTable {
     self.columns = own
   }
 
-  /// The headers below which a plan keeps texts, without duplicates.
+  /// Returns the headers below which a plan keeps texts, without duplicates.
   static func keptHeaders(of plan: TrackingPlan) -> [UTF8String] {
     let columns = plan.entries.compactMap(\.planned).flatMap { $0.columns + $0.properties.flatMap(\.columns) }
     return unique(columns.map(\.header.text)).map { UTF8String($0) }
@@ -71,13 +71,13 @@ struct PlanTable {
 
   // MARK: - Rows
 
-  /// The cells of an event.
+  /// Returns the cells of the row of an event.
   func row(_ entry: TrackingPlan.Entry) -> [String] {
     let kept = KeptTexts(entry.planned?.columns ?? [])
     return columns.map { cell($0, entry, kept) }
   }
 
-  /// The cells of a property.
+  /// Returns the cells of the row of a property.
   func row(_ property: PlannedProperty, of entry: TrackingPlan.Entry) -> [String] {
     let kept = KeptTexts(property.columns)
     return columns.map { cell($0, property, of: entry, kept) }
@@ -157,7 +157,7 @@ struct PlanTable {
     return seen.map { set.word($0) + "?" }.joined(separator: ", ")
   }
 
-  /// The status by the events, or else by people and rules.
+  /// Returns the status that follows from the events, or else from the plan and the rules.
   func status(_ entry: TrackingPlan.Entry) -> PlanReport.Status {
     if let known = sources.report[entry.event] { return known.status }
     switch entry.planned?.status {
@@ -180,7 +180,7 @@ struct PlanTable {
     }
   }
 
-  /// The names that a condition tests; empty if it tests something else.
+  /// Returns the names that a condition tests; empty if it tests something else.
   static func names(_ condition: Condition?) -> [String] {
     switch condition {
     case .isOneOf(let values, _)?: values.compactMap { if case .string(let text) = $0 { text.text } else { nil } }

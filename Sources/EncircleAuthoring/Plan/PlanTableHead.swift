@@ -56,7 +56,7 @@ struct PlanTableHead: Sendable {
     return Dictionary(texts) { first, _ in first }
   }()
 
-  /// The set with the most of the headers, the first one in a tie; nil if no set has the names of events.
+  /// Returns the set that has the most of these headers, the first one in a tie; nil if no set has the names of events.
   private static func set(of headers: [String]) -> PlanHeaders? {
     let texts = Set(headers.map { UTF8String(PlanVocabulary.trimmed($0)) })
     var best: (set: PlanHeaders, count: Int)?
@@ -68,13 +68,13 @@ struct PlanTableHead: Sendable {
     return best?.set
   }
 
-  /// The header below which the plan keeps texts, unless the set has it.
+  /// Returns the header with a text: that of the set if it has one, or else a header below which the plan keeps texts.
   private static func keptHeader(_ text: String, of set: PlanHeaders) -> PlanHeader {
     set.headers.first { $0.text.hasSameBytes(as: text) } ?? PlanHeader(text)
   }
 
-  /// The header with that text, from this set or else from another one. If no set has the header, or a column of this set already
-  /// has its meaning, the column only keeps texts.
+  /// Returns the header with a text, from this set or else from another one. If no set has the header, or a column of this set
+  /// already has its meaning, the column only keeps texts.
   private static func header(_ text: String, besides own: [PlanHeader]) -> PlanHeader {
     if let known = own.first(where: { $0.text.hasSameBytes(as: text) }) { return known }
     for other in PlanHeaders.allCases {
@@ -87,7 +87,7 @@ struct PlanTableHead: Sendable {
     return PlanHeader(text)
   }
 
-  /// The cell of a record in a column of events or of properties; nil if there is no such column.
+  /// Returns the cell of a record in a column of events or of properties; nil if there is no such column.
   func cell(_ wanted: PlanColumn, ofProperty: Bool, in cells: [String]) -> String? {
     for (i, column) in columns.enumerated() {
       guard let header = column?.header, wanted == (ofProperty ? header.property : header.event) else { continue }

@@ -83,7 +83,7 @@ struct PlanTally: Sendable {
     self.limits = limits
   }
 
-  /// The number of a name that neither the plan nor rules have; nil for one beyond the limits.
+  /// Returns the number of a name that neither the plan nor rules have; nil for one beyond the limits.
   mutating func number(of name: UTF8String) -> Int? {
     if let number = numbers[name] { return number }
     guard names.count < limits.names, name.text.utf8.count <= limits.length else {
@@ -95,7 +95,7 @@ struct PlanTally: Sendable {
     return known + names.count - 1
   }
 
-  /// The number of a version on a platform; beyond the limits, the number of the platform without a version.
+  /// Returns the number of a version on a platform; beyond the limits, the number of the platform without a version.
   mutating func number(of release: Release) -> Int {
     if let number = releaseNumbers[release] { return number }
     if let version = release.version, releases.count >= limits.versions || version.text.utf8.count > limits.length {

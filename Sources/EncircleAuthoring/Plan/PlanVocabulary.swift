@@ -116,7 +116,7 @@ enum PlanVocabulary {
     return parts
   }
 
-  /// The value of a word without quotes.
+  /// Returns the value of a word without quotes.
   private static func plain(_ text: String) -> Scalar {
     switch text {
     case "true": .bool(true)

@@ -33,7 +33,7 @@ package struct PlanWatch: Sendable {
     self.events = events
   }
 
-  /// Whether no property is planned.
+  /// This is true if no property is planned.
   package var isEmpty: Bool { events.isEmpty }
 
   /// Returns the faults of an event, without duplicates.
@@ -59,8 +59,8 @@ package struct PlanWatch: Sendable {
     return faults
   }
 
-  /// A hash of a planned property, the same in every process. It almost certainly changes with the key, the type, the values,
-  /// the pattern, or whether the property is a list or required.
+  /// Returns a hash of a planned property, which is the same in every process. It almost certainly changes with the key, the
+  /// type, the values, the pattern, or whether the property is a list or required.
   static func fingerprint(of property: PlannedProperty, of event: UTF8String) -> Int64 {
     var json = JSONBuilder()
     json.object {
@@ -77,7 +77,7 @@ package struct PlanWatch: Sendable {
 }
 
 extension Decision {
-  /// The properties that some rules give the event.
+  /// Returns the properties that the event gets from those rules whose ids `isAsked` accepts.
   func givenValues(_ isAsked: (UTF8String) -> Bool) -> [UTF8String: Scalar] {
     var given: [UTF8String: Scalar] = [:]
     for values in properties where isAsked(values.rule) {

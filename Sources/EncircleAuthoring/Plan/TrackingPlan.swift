@@ -18,9 +18,9 @@ public struct TrackingPlan: Sendable {
     /// The rules that emit it, in their order, including rules that are not in force.
     public let rules: [SelectionRule]
 
-    /// Whether the plan mentions it.
+    /// This is true if the plan mentions the event.
     public var isPlanned: Bool { planned != nil }
-    /// Whether a rule that is in force emits it.
+    /// This is true if a rule that is in force emits the event.
     public var isEmitted: Bool { rules.contains(where: \.isEnabled) }
     /// The name for people, from the first rule that has one or else from the plan.
     public var name: String? { fact(\.name, \.name) }
@@ -38,7 +38,7 @@ public struct TrackingPlan: Sendable {
 
   /// The events of the plan in its order, then events that only rules emit, in the order of the rules.
   public let entries: [Entry]
-  /// Whether there is a plan, so that events that it does not mention are unexpected.
+  /// This is true if there is a plan, so that events that it does not mention are unexpected.
   public let hasPlan: Bool
   private let numbers: [UTF8String: Int]
 
@@ -62,6 +62,6 @@ public struct TrackingPlan: Sendable {
   /// Returns the entry of a name; nil if neither rules nor the plan know it.
   public func entry(of event: UTF8String) -> Entry? { numbers[event].map { entries[$0] } }
 
-  /// The number of the entry of a name.
+  /// Returns the number of the entry with a name.
   func number(of event: UTF8String) -> Int? { numbers[event] }
 }

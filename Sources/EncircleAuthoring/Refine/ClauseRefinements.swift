@@ -38,7 +38,7 @@ package struct ClauseRefinements {
       }
     }
 
-    /// The subject with a name for programs; nil if there is none.
+    /// Finds the subject with a name for programs; nil if there is none.
     package init?(id: String) {
       guard let subject = Self.all.first(where: { $0.id.hasSameBytes(as: id) }) else { return nil }
       self = subject
@@ -179,7 +179,7 @@ package struct ClauseRefinements {
     return preferred
   }
 
-  /// The text that identifies an alert, and its field. Only some SDKs send the texts of alerts.
+  /// Returns the text that identifies an alert, and its field. Only some SDKs send the texts of alerts.
   private static func alert(
     of element: ElementID, in screen: IdentifiedTree, _ style: PathStyleName
   ) -> (field: EventFields.Field, text: String)? {
@@ -189,7 +189,7 @@ package struct ClauseRefinements {
     return nil
   }
 
-  /// The refinements of the lists that an element is in.
+  /// Returns the refinements by the places of an element in the lists that contain it.
   private static func places(_ levels: [SelectorSkeleton.Level]) -> [Refinement] {
     var refinements: [Refinement] = []
     for (number, level) in levels.prefix(maximumLevels).enumerated() {
@@ -215,7 +215,7 @@ package struct ClauseRefinements {
 
   // MARK: - Clauses
 
-  /// The clause of a choice.
+  /// Returns the clause in which some subjects are narrowed.
   ///
   /// - Parameter narrowed: The subjects at `this`; others are at `any`.
   package func clause(narrowed: Set<Subject>) -> ElementClause {
@@ -283,7 +283,7 @@ package struct ClauseRefinements {
     return candidates[best.number]
   }
 
-  /// The narrowed subjects of a clause that these refinements made; nil for any other clause.
+  /// Returns the narrowed subjects of a clause that these refinements made; nil for any other clause.
   ///
   /// - Complexity: O(2ⁿ) clauses for *n* subjects, at most ten.
   package func narrowed(by clause: EventObject) -> Set<Subject>? {
@@ -291,7 +291,7 @@ package struct ClauseRefinements {
     return Self.subsets(subjects).first { Self.ordered(.object(self.clause(narrowed: $0).object)) == wanted }
   }
 
-  /// A value whose objects have their members in byte order of their names. Clauses have few levels.
+  /// Returns the value with the members of its objects in byte order of their names. Clauses have few levels.
   private static func ordered(_ value: EventValue) -> EventValue {
     switch value {
     case .object(let object):
@@ -304,7 +304,7 @@ package struct ClauseRefinements {
     }
   }
 
-  /// All subsets of the first `most` subjects, smaller subsets first.
+  /// Returns all subsets of the first `most` subjects, smaller subsets first.
   private static func subsets(_ subjects: [Subject], most: Int = Subject.all.count) -> [Set<Subject>] {
     let count = min(subjects.count, most)
     return (0..<(1 << count)).map { bits in

@@ -56,7 +56,7 @@ package final class ScreenIndex: Sendable {
 
   package init(_ store: any ScreenStore) { self.store = store }
 
-  /// All stored captures, the newest first.
+  /// Returns all stored captures, newest first.
   ///
   /// - Parameter check: Called before each capture that is read. If it throws, the work ends, but the captures read so far are
   ///   kept, so a later call gets further.

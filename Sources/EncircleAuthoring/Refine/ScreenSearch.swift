@@ -37,10 +37,10 @@ package struct ScreenSearch {
     self.matches = matches
   }
 
-  /// The number of elements that a rule selects.
+  /// Returns the number of elements that a rule selects.
   package func total(_ rule: Int) -> Int { matches[rule].reduce(0) { $0 + $1.entries.count } }
 
-  /// The elements of one capture that a rule selects, in pre-order.
+  /// Returns the elements of one capture that a rule selects, in pre-order.
   package func elements(_ rule: Int, of capture: String) -> [ElementID] {
     matches[rule].first { $0.screen.id == capture }?.elements ?? []
   }

@@ -19,10 +19,10 @@ package struct StoredCapture: Sendable {
 
 /// A store of captures. An error that it throws ends the work that reads it.
 package protocol ScreenStore: Sendable {
-  /// The IDs of all captures, the newest first.
+  /// Returns the IDs of all captures, newest first.
   func captureIDs() throws -> [String]
 
-  /// The capture of an ID; nil if it is not kept.
+  /// Returns the capture with an ID; nil if it is not kept.
   func capture(_ id: String) throws -> StoredCapture?
 
   /// Gives all captures to `body`, in any order, until that returns false.

@@ -2,7 +2,7 @@ import EncircleRules
 
 /// Describes a selector in words, step by step.
 package enum SelectorMeaning {
-  /// The sentences about the steps, without full stops.
+  /// Returns the sentences about the steps, without full stops.
   package static func sentences(_ selector: ElementSelector) -> [String] {
     selector.steps.enumerated().map { i, step in
       sentence(

@@ -103,7 +103,7 @@ struct SelectorSkeleton {
     return selector.isAnchored && next >= 0 && !mayPass ? nil : parts
   }
 
-  /// The selector with the rows and sections of lists opened or closed.
+  /// Returns the selector with the rows and sections of lists fixed or left open.
   ///
   /// - Parameter isFixed: For each level, whether section and row are the element's; others stay as they are.
   func selector(_ isFixed: [(section: Bool, row: Bool)]) -> ElementSelector {
@@ -135,7 +135,7 @@ struct SelectorSkeleton {
     return ElementSelector(isAnchored: isAnchored, steps: steps, isCSS: isCSS)
   }
 
-  /// The path without the place in the innermost list: elements of one kind have the same.
+  /// Returns the path without the place in the innermost list. It is the same for all elements of one kind.
   static func kind(of path: [[PathComponent]]) -> [PathComponent] {
     var components = path.compactMap(\.first)
     for i in components.indices.reversed() {

@@ -45,7 +45,7 @@ struct SensorsClause: Sendable {
     selector = SelectorSkeleton(nil, path: components).selector([])
   }
 
-  /// The clause.
+  /// Returns a clause that tests the path and, as requested, the page, the row and the text.
   func clause(page asksPage: Bool, row: Bool, text: Bool) -> ElementClause {
     let style = PathStyleName.sensors
     var clause = ElementClause(style: style, fields: EventFields(style: style))
@@ -59,7 +59,7 @@ struct SensorsClause: Sendable {
     return clause
   }
 
-  /// The clause as a suggestion.
+  /// Returns the clause as a suggestion.
   func suggestion(for element: ElementID, in screen: IdentifiedTree) -> SuggestedClause {
     let clause = clause(page: true, row: false, text: false)
     let elements = OwnTap.Source(screen, SelectionSettings(style: .sensors).ruleSet).selected(by: clause.rule)

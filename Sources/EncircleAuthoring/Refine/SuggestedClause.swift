@@ -57,7 +57,7 @@ package struct SuggestedClause {
     }
   }
 
-  /// The suggestions for an element, the best first; empty if the style has no path for it.
+  /// Returns the suggestions for an element, best first; empty if the style has no path for it.
   package static func all(
     for element: ElementID, in screen: IdentifiedTree, limit: Int, _ settings: SelectionSettings
   ) -> [SuggestedClause] {
@@ -77,7 +77,7 @@ package struct SuggestedClause {
       isServed = settings.style.style.unmetRequirement(for: screen) == nil
     }
 
-    /// The suggestions for an element, the best first; empty if the style has no path for it. In the `sensors` styles, a
+    /// Returns the suggestions for an element, best first; empty if the style has no path for it. In the `sensors` styles, a
     /// configuration of the SDK can express the best one.
     ///
     /// - Parameter prefersIDs: Whether selectors with ids of developers come before all others.

@@ -12,7 +12,7 @@ package struct ScreenElements {
   package private(set) var tracked: [Int32] = []
   /// The number of elements around each.
   package private(set) var depths: [Int32] = []
-  /// For each element, whether it or an ancestor is hidden or transparent.
+  /// For each element, this is true if it or an ancestor is hidden or transparent.
   package private(set) var hidden: [Bool] = []
 
   /// - Complexity: O(elements + attributes).
@@ -37,15 +37,15 @@ package struct ScreenElements {
     }
   }
 
-  /// The content of an element that is tracked or has its own text; nil for others, whose content comes only from the elements
-  /// inside them.
+  /// Returns the content of an element that is tracked or has its own text; nil for others, whose content comes only from the
+  /// elements inside them.
   package func content(of element: ElementID) -> String? {
     contents.ownContent(of: element) ?? (types[element.index] != nil ? contents.content(of: element) : nil)
   }
 
   // MARK: - Points
 
-  /// The visible elements at a point, tracked elements before others, each group with the topmost first.
+  /// Returns the visible elements at a point: tracked elements before others, and in each group the topmost first.
   ///
   /// - Complexity: O(elements).
   package func elements(atX x: Double, y: Double) -> [ElementID] {

@@ -6,7 +6,7 @@ package struct ScreenSize: Sendable {
   package var width: Double
   package var height: Double
 
-  /// The size that the capture states, else the size that its frames cover; nil if it has no frames.
+  /// Finds the size that the capture states, or else the size that its frames cover; nil if it has no frames.
   ///
   /// - Complexity: O(elements).
   package init?(of tree: ViewTree) {

@@ -51,8 +51,8 @@ package struct Screenshot: Sendable {
     self.bytes = bytes
   }
 
-  /// The possible paths of a capture's picture: the path in its directory that the capture names, then the capture's own name in the
-  /// folder `screenshots` beside it.
+  /// Returns the possible paths of a capture's picture: the path in its directory that the capture names, then the capture's
+  /// own name in the folder `screenshots` beside it.
   package static func paths(of capture: String, named name: String?) -> [String] {
     let directory = FilePath.folder(of: capture)
     var paths: [String] = []
@@ -68,7 +68,7 @@ package struct Screenshot: Sendable {
 
   private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  /// The size in the first chunk, IHDR (ISO/IEC 15948 §11.2.2).
+  /// Reads the size in the first chunk, IHDR (ISO/IEC 15948 §11.2.2).
   private static func pngSize(_ bytes: [UInt8]) -> (Int, Int)? {
     guard bytes.count >= 33, bytes[12..<16].elementsEqual("IHDR".utf8) else { return nil }
     let (width, height) = (number(at: 16, in: bytes), number(at: 20, in: bytes))
@@ -99,7 +99,7 @@ package struct Screenshot: Sendable {
     return false
   }
 
-  /// The size in the header of the first frame (ITU-T T.81 §B.2.2).
+  /// Reads the size in the header of the first frame (ITU-T T.81 §B.2.2).
   private static func jpegSize(_ bytes: [UInt8]) -> (Int, Int)? {
     var position = 2
     while position + 4 <= bytes.count, bytes[position] == 0xFF {

@@ -2,10 +2,10 @@
 struct WebPHeader {
   /// The size in pixels; nil if it is not said where it must be.
   private(set) var size: (width: Int, height: Int)?
-  /// Whether the file has all chunks that it announces, and one of them is a picture.
+  /// This is true if the file has all chunks that it announces, and one of them is a picture.
   private(set) var isWhole = false
 
-  /// Nil if the bytes begin like another kind of file.
+  /// Reads the header; nil if the bytes begin like another kind of file.
   ///
   /// - Complexity: O(chunks).
   init?(_ bytes: [UInt8]) {
@@ -46,7 +46,7 @@ struct WebPHeader {
     return nil
   }
 
-  /// A number with its least byte first.
+  /// Reads a number whose least significant byte comes first.
   private static func number(at start: Int, count: Int, in bytes: [UInt8]) -> Int {
     bytes[start..<start + count].reversed().reduce(0) { $0 << 8 | Int($1) }
   }

@@ -79,7 +79,7 @@ package struct Wireframe {
     }
   }
 
-  /// One bar for each element, below one another and indented by depth.
+  /// Draws one bar for each element. The bars are below one another and indented by depth.
   private mutating func drawOutline(of elements: ScreenElements) {
     (width, height) = (390, 844)
     let tree = elements.screen.tree
@@ -140,7 +140,7 @@ package struct Wireframe {
     "x=\"\(text(frame.x))\" y=\"\(text(frame.y))\" width=\"\(text(frame.width))\" height=\"\(text(frame.height))\""
   }
 
-  /// A number with at most one decimal.
+  /// Returns a number with at most one decimal place.
   package static func text(_ number: Double) -> String {
     let tenths = Int((number * 10).rounded())
     let whole = "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10)"

@@ -195,7 +195,7 @@ public struct SelectorStability: Hashable, Sendable {
     }
   }
 
-  /// Whether other elements may come to match, because the selector names only ubiquitous classes.
+  /// This is true if other elements may come to match, because the selector names only ubiquitous classes.
   var isBroad: Bool {
     var copy = self
     copy.removeBreadth()

@@ -125,7 +125,7 @@ public enum StabilityReason: Hashable, Sendable {
     case textAround = "text-around"
   }
 
-  /// The name of the reason, and the arguments of its sentence: classes, steps, numbers.
+  /// Returns the name of the reason, and the arguments of its sentence: classes, steps, numbers.
   ///
   /// - Parameter selector: The selector that has the reason; a step that it lacks is written as `?`.
   package func coded(of selector: ElementSelector) -> (code: Code, arguments: [String]) {

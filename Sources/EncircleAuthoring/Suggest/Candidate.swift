@@ -8,7 +8,7 @@ struct Candidate: Hashable, Sendable {
   var landmark: StepPattern?
   /// For each step of the selector except `**`, the number of levels above the element, outermost first.
   var levels: [Int]
-  /// Whether the selector is anchored; the last of `tail` then is a top-level window.
+  /// This is true if the selector is anchored; the last of `tail` then is a top-level window.
   var isAnchored = false
 
   func selector(_ index: ElementIndex) -> ElementSelector {
@@ -18,7 +18,7 @@ struct Candidate: Hashable, Sendable {
     return ElementSelector(isAnchored: isAnchored, steps: steps)
   }
 
-  /// The level of a step of the selector; nil for the `**`.
+  /// Returns the level of a step of the selector; nil for the `**`.
   func level(ofStep step: Int) -> Int? {
     guard landmark != nil else { return levels[step] }
     return step == 1 ? nil : levels[step == 0 ? 0 : step - 1]

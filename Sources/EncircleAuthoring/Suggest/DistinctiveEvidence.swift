@@ -198,7 +198,7 @@ extension Suggester {
 }
 
 extension IdentifiedTree {
-  /// Whether some control of the capture has actions: many formats have none.
+  /// This is true if some control of the capture has actions. Many formats have none.
   var hasActions: Bool { tree.elements.contains { tree.value(.actions, of: $0) != nil } }
 
   /// Returns whether an element is an item of a navigation bar in a capture without actions, which its events have.

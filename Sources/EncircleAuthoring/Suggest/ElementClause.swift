@@ -90,7 +90,7 @@ package struct ElementClause: Sendable {
 
   private var writtenPage: String? { style.eventShape.namesPages ? page : nil }
 
-  /// Whether the clause has no tests.
+  /// This is true if the clause has no tests.
   package var isEmpty: Bool {
     event == nil && writtenPage == nil && selector == nil && eventID == nil && tests.isEmpty && within == nil
   }

@@ -10,7 +10,7 @@ struct ElementNames {
     let elements: [ElementID]
     let page: String?
     let type: TrackingType
-    /// Whether it is in the rows of a list.
+    /// This is true if the element is in the rows of a list.
     let isInRows: Bool
     /// Its text, if it is the same in all its places; nil if it differs, or if people may have typed it.
     let text: String?
@@ -52,7 +52,7 @@ struct ElementNames {
     }
   }
 
-  /// A name that needs nothing but the type, such as `button_2`.
+  /// Returns a name made of only the type and a number, such as `button_2`.
   private func plain(_ subject: Subject) -> String { "\(Self.name(of: subject.type))_\(subject.number)" }
 
   // MARK: - Pages

@@ -96,7 +96,7 @@ struct PageSelectors {
     ["div", "article", "section", "dd", "a", "figure", "tbody", "td"].contains(tag)
   }
 
-  /// The steps below a component down to the element; each is a direct child of the one before.
+  /// Returns the steps below a component down to the element; each is a direct child of the one before.
   private func steps(below level: Int, isPlaced: Bool, keepsRows: Bool) -> [Step] {
     (level + 1..<path.count).map { i in
       var tests: [PageTest] = []

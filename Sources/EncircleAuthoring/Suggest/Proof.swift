@@ -5,14 +5,14 @@ import EncircleTree
 
 /// The tests that distinguish an element from others with the same path.
 struct Proof {
-  /// Whether the page must be tested.
+  /// This is true if the page must be tested.
   let needsPage: Bool
   /// The other values that must be tested.
   let evidence: [Suggestion.Evidence]
   /// The elements that stay indistinguishable, the element included.
   let rest: Set<Int32>
-  /// Whether the values alone name the element, as the texts of an alert and its option do, so that its index and the cell
-  /// around it need not be tested.
+  /// This is true if the values alone name the element, as the texts of an alert and its option do, so that its index and the
+  /// cell around it need not be tested.
   var isDistinctive = false
 
   /// Returns the ways to distinguish an element from its twins. If there is no way, returns one proof that tests at most the

@@ -60,7 +60,7 @@ extension ProposedRule.ReviewReason {
     return (heavy.isEmpty ? stability.reasons : heavy).prefix(maximumReasons).map { .relies($0) }
   }
 
-  /// The reason as a sentence without a full stop.
+  /// Returns the reason as a sentence without a full stop.
   ///
   /// - Parameter selector: The selector of the rule.
   public func description(of selector: ElementSelector) -> String {
@@ -77,7 +77,7 @@ extension ProposedRule.ReviewReason {
     case missesPlaces = "misses-places"
   }
 
-  /// The stable name of the reason, and the arguments of its sentence.
+  /// Returns the stable name of the reason, and the arguments of its sentence.
   package func coded(of selector: ElementSelector) -> (code: String, arguments: [String]) {
     switch self {
     case .relies(let reason):

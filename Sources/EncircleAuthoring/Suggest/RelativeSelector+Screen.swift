@@ -4,8 +4,8 @@ import EncircleText
 import EncircleTree
 
 extension RelativeSelector {
-  /// The selector that leads from an element to another one of the same screen: up to the innermost element that contains both,
-  /// and down again. Rows that contain both are not named, so it holds in every row.
+  /// Finds the selector that leads from an element to another one of the same screen: up to the innermost element that contains
+  /// both, and down again. Rows that contain both are not named, so it holds in every row.
   ///
   /// Nil where the style has no path for one of them, or where the way up is too long.
   ///

@@ -19,7 +19,7 @@ public struct ScreenProposals: Sendable {
   /// The style of their selectors.
   public internal(set) var style = PathStyleName.hubbleData
 
-  /// The rules as one file, in the layout of `encircle fmt`. The reasons to review a rule are written above it.
+  /// Returns the rules as one file in the layout of `encircle fmt`, with the reasons to review a rule written above it.
   ///
   /// - Parameter comments: Lines at the beginning; invisible characters in them are escaped.
   public func yaml(comments: [String] = []) -> String {

@@ -278,7 +278,7 @@ public struct ScreenSuggester {
 }
 
 extension Suggestion {
-  /// The suggestion with any rows and sections in all lists; nil if it has them.
+  /// Returns the suggestion with any rows and sections in all lists; nil if it already has them.
   ///
   /// - Parameter rowsByIndex: The classes of rows that have an index alone.
   fileprivate func withFreeRows(_ hierarchy: ClassHierarchy, rowsByIndex: Set<UTF8String>) -> Suggestion? {
@@ -319,7 +319,7 @@ extension ElementSelector {
 }
 
 extension StabilityReason {
-  /// Whether the reason is due to the selector rather than to other tests of the rule.
+  /// This is true if the reason is due to the selector rather than to other tests of the rule.
   fileprivate var isAboutSteps: Bool {
     switch self {
     case .page, .text, .actions, .barIdentity, .barPlace, .eventID, .developerID, .resourceID, .textAround, .unknownRow:

@@ -344,7 +344,7 @@ public final class StyledSuggester: Sendable {
 }
 
 extension ElementSelector {
-  /// Whether the last step names a resource id or a label.
+  /// This is true if the last step names a resource id or a label.
   fileprivate var endsWithID: Bool {
     switch steps.last {
     case .component(.name(let name), nil)?:

@@ -176,7 +176,7 @@ public struct SuggestedRule: Sendable {
 }
 
 extension PathStyleName {
-  /// Whether events name the app by the ID of a build. The builds of one Android app, such as one for debugging, have different
-  /// application IDs and the same classes, so a rule must not test the ID from a capture.
+  /// This is true if events name the app by the ID of a build. The builds of one Android app, such as one for debugging, have
+  /// different application IDs and the same classes, so a rule must not test the ID from a capture.
   var namesBuilds: Bool { self == .sensorsAndroid || self == .growingIOAndroid }
 }

@@ -21,7 +21,7 @@ public final class Suggester: Sendable {
   private let originsByName: [UTF8String: ClassOrigin]
   // For each class, whether its elements are places that people would name, such as a bar or a list.
   let isRegion: [Bool]
-  /// Whether the capture has actions of controls, so that identities of bar items agree with events.
+  /// This is true if the capture has actions of controls, so that identities of bar items agree with events.
   let hasActions: Bool
 
   /// Prepares a capture.

@@ -42,7 +42,7 @@ public struct Suggestion: Sendable {
   public var namesPlace = true
   /// The page of the element, for the rule; nil if the capture has none.
   public var page: String?
-  /// Whether the rule must test the page to distinguish the element from another one.
+  /// This is true if the rule must test the page to distinguish the element from another one.
   public var needsPage: Bool
   /// The other values that the rule must test; several only if none alone is enough.
   public var evidence: [Evidence]
@@ -53,17 +53,17 @@ public struct Suggestion: Sendable {
   /// The stability of the selector and the tests beside it.
   public var stability: SelectorStability
 
-  /// Whether the suggestion selects only the element, or only elements of its kind.
+  /// This is true if the suggestion selects only the element, or only elements of its kind.
   public var isUnique: Bool {
     if case .shared = uniqueness { false } else { true }
   }
 
-  /// Whether it tests texts around the element, which no event has, so that captures decide it.
+  /// This is true if the suggestion tests texts around the element, which no event has, so that captures decide it.
   public var needsCaptures: Bool { evidence.contains { if case .within = $0 { true } else { false } } }
 }
 
 extension Suggestion.Evidence {
-  /// Whether the value is a text that differs between languages, that is, has letters.
+  /// This is true if the value is a text that differs between languages, that is, has letters.
   public var isLocalised: Bool { text.map(Self.isLocalised) ?? false }
 
   static func isLocalised(_ text: UTF8String) -> Bool {

@@ -82,8 +82,8 @@ final class WithinSuggester: Sendable {
     settings.style == .hubbleData ? screen.path(of: element) : dictionary[screen.eventID(of: element)]?.path
   }
 
-  /// The classes of surrounding elements that a person would name: cells, and views of the app. Each element is the innermost of
-  /// its class; the innermost comes first.
+  /// Returns the classes of surrounding elements that a person would name: cells, and views of the app. Each element is the
+  /// innermost of its class; the innermost comes first.
   private static func containers(in path: ElementPath, _ hierarchy: ClassHierarchy) -> [UTF8String] {
     var seen: Set<UTF8String> = []
     var result: [UTF8String] = []

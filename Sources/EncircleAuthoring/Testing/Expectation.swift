@@ -4,7 +4,7 @@ import EncircleTree
 
 /// The result that a test expects; a part that is nil is not compared.
 public struct Expectation: Sendable, Equatable {
-  /// Whether each event is selected.
+  /// This is true if each event must be selected, and false if none may be.
   public var selected: Bool?
   /// All include rules that match, in byte order.
   public var rules: [UTF8String]?
@@ -24,7 +24,7 @@ public struct Expectation: Sendable, Equatable {
   /// Creates an expectation without parts.
   public init() {}
 
-  /// Whether the expectation has no parts.
+  /// This is true if the expectation has no parts.
   public var isEmpty: Bool { self == Expectation() }
 
   /// The keys of the parts, in the order of a test file.
@@ -49,7 +49,7 @@ public struct Expectation: Sendable, Equatable {
 public enum ExpectedKey: String, CaseIterable, Sendable {
   case selected, rules, includes, excludedBy, pages, emit, properties, elements
 
-  /// Whether the key names rules.
+  /// This is true if the key names rules.
   var namesRules: Bool { self == .rules || self == .includes || self == .excludedBy }
 
   /// Returns the value that a decision has for this key. Decisions have no value for `elements`.

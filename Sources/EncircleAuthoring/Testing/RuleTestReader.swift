@@ -10,7 +10,7 @@ import EncircleTree
 struct RuleTestReader {
   let name: String
   let ruleSet: RuleSet
-  /// Whether the rules that tests expect must exist; false if the expectations are about to be replaced.
+  /// This is true if the rules that tests expect must exist; false if the expectations are about to be replaced.
   let checksRules: Bool
   var nodes: NodeReader
   var tests: [RuleTest] = []

@@ -14,9 +14,9 @@ public struct TestResult: Sendable {
   /// The values that were found, if they are the same for all events of the test; `--update` writes them.
   let found: [ExpectedKey: ExpectedValue]
 
-  /// Whether the test expects something and everything was found.
+  /// This is true if the test expects something and everything was found.
   public var passed: Bool { failures.isEmpty && !isUnfinished }
-  /// Whether the test expects nothing yet.
+  /// This is true if the test expects nothing yet.
   public var isUnfinished: Bool { test.expectation?.isEmpty ?? true }
 
   /// An event that was not as expected, or the selector.

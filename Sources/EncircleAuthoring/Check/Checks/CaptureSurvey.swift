@@ -21,7 +21,7 @@ struct CaptureSurvey {
     var pages: [UTF8String?: Int] = [:]
     /// The first matched element.
     var example: Occurrence?
-    /// Whether an SDK may send events of at least one matched element.
+    /// This is true if an SDK may send events of at least one matched element.
     var isTracked = false
     /// The first matched element for which no SDK sends events, and its nearest ancestor with events.
     var untracked: (occurrence: Occurrence, around: ElementTracking.Ancestor?)?
@@ -160,7 +160,7 @@ struct CaptureSurvey {
     }
   }
 
-  /// The selectors and event IDs of a rule.
+  /// Returns the selectors and event IDs of a rule.
   func items(of rule: Int) -> ArraySlice<Item> {
     items[starts[rule]..<(rule + 1 < starts.count ? starts[rule + 1] : items.count)]
   }
@@ -181,7 +181,7 @@ struct CaptureSurvey {
     }
   }
 
-  /// The survey reads elements if this is true. A repeated survey reads them only for rules that the earlier one did not have.
+  /// This is true if the survey reads elements. A repeated survey reads them only for rules that the earlier one did not have.
   var looksForRules: Bool { !isRepeated || isLookedFor.contains(true) }
 
   /// Returns whether the page test of a clause holds for a page; nil means an event without a page. A clause without a page test
@@ -372,7 +372,7 @@ extension ElementSelector {
     if case .component(.name(let name), _) = steps.last { name } else { nil }
   }
 
-  /// Whether some step has a kind-of pattern.
+  /// This is true if some step has a kind-of pattern.
   fileprivate var needsKind: Bool {
     steps.contains { step in
       if case .component(.kindOf, _) = step { true } else { false }

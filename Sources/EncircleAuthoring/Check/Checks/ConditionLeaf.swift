@@ -19,7 +19,7 @@ struct ConditionLeaf {
   /// The number of the value, from 0.
   let index: Int
   let test: Test
-  /// Whether `not` reverses the test.
+  /// This is true if `not` reverses the test.
   let isNegated: Bool
   /// The values in the same list that mean the same in another type, such as `"12"` in `[12, "12"]`. A list with both values
   /// accepts either type.

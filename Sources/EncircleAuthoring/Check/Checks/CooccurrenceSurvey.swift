@@ -144,13 +144,13 @@ struct CooccurrenceSurvey {
     exceptionOf.append(isWhole && trial.section == .unless ? trial.rule : nil)
   }
 
-  /// Whether the survey has questions that the earlier one did not answer, so that captures must be read.
+  /// This is true if the survey has questions that the earlier one did not answer, so that captures must be read.
   var hasQuestions: Bool { !open.isEmpty }
 
-  /// The counts for the parts of a trial; nil if they were not looked for.
+  /// Returns the counts for the parts of a trial; nil if they were not looked for.
   func count(of trial: Trial) -> Count? { trials[trial].map { counts[$0] } }
 
-  /// The counts for the parts of a trial of a later survey.
+  /// Returns the counts for the parts of a trial of a later survey.
   private func count(of trial: Trial, _ key: UTF8String?, _ rules: CommonRules) -> Count? {
     if let key { return known[key].map { counts[$0] } }
     guard let rule = rules.numbers[trial.rule] else { return nil }
@@ -213,7 +213,8 @@ extension CooccurrenceSurvey.Count {
 }
 
 extension [CooccurrenceSurvey.Part] {
-  /// A key that two lists of parts share only if they ask the same thing; nil for parts that hardly any two rules have in common.
+  /// Returns a key that two lists of parts share only if they ask the same thing; nil for parts that hardly any two rules have
+  /// in common.
   fileprivate func key(in clause: RuleClause, _ rule: SelectionRule) -> UTF8String? {
     var key = "\(rule.sameKind) \(rule.apps.map { "\($0.text.utf8.count):\($0.text)" }.joined())"
     for part in self {
@@ -249,7 +250,7 @@ extension [CooccurrenceSurvey.Part] {
 }
 
 extension RuleClause {
-  /// Whether a test of the clause depends on superclasses.
+  /// This is true if a test of the clause depends on superclasses.
   fileprivate var needsKind: Bool {
     (page?.needsKind ?? false)
       || selectors.contains { selector in

@@ -4,7 +4,8 @@ import EncircleText
 
 /// Events that SDKs send about the app or a page rather than about an element.
 enum EventNames {
-  /// The names that a condition on the event's name accepts, if all of them are names of such events; otherwise empty.
+  /// Returns the names that a condition on the event's name accepts, if all of them are names of such events; otherwise an
+  /// empty list.
   static func withoutElement(_ condition: Condition?) -> [String] {
     guard case .isOneOf(let values, let fold)? = condition, !fold, !values.isEmpty else { return [] }
     var names: [String] = []

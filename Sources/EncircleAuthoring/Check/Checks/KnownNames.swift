@@ -22,12 +22,12 @@ struct KnownNames {
   private(set) var observedProperties: Set<UTF8String> = []
   /// The members that events have besides their properties.
   private(set) var observedMembers: Set<UTF8String> = []
-  /// Whether captures or a dictionary were given, so that a class that they do not have is unknown.
+  /// This is true if captures or a dictionary were given, so that a class that they do not have is unknown.
   var hasElements: Bool { isGivenElements && steps > 0 }
   private var isGivenElements = false
   // The number of views in paths that may still be read. Without any left, not all names are known.
   private var steps = 20_000_000
-  /// Whether events were given.
+  /// This is true if events were given.
   private(set) var hasEvents = false
   private let style: PathStyleName
 

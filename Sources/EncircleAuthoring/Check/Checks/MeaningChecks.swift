@@ -102,7 +102,7 @@ struct MeaningChecks {
     return undecided.count
   }
 
-  /// For each of the other rules, searches for an event that rule `i` matches and the other one does not.
+  /// Searches, for each of the other rules, for an event that rule `i` matches and the other rule does not.
   ///
   /// An event found for one rule often answers for others. The middle rule is tried first: if each rule takes more than the one
   /// before, its event answers for half of them.

@@ -21,7 +21,7 @@ struct PatternText {
   private struct Test {
     let key: String
     let value: String
-    /// Whether the value is written without quotes, as numbers are.
+    /// This is true if the value is written without quotes, as numbers are.
     var isPlain = false
   }
 

@@ -68,8 +68,8 @@ extension FindingList {
     }
   }
 
-  /// The type that a test asks for, in words, if it is not the planned type. Nil if the list of the test also has the value in
-  /// the planned type.
+  /// Returns, in words, the type that a test asks for if it is not the planned type. Returns nil if it is, or if the list of
+  /// the test also has the value in the planned type.
   private static func otherType(than type: PlannedProperty.ValueType, _ leaf: ConditionLeaf) -> String? {
     guard type != .any, !leaf.twins.contains(where: { otherType(than: type, $0) == nil }) else { return nil }
     switch leaf.test {

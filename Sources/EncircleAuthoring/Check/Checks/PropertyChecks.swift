@@ -163,6 +163,6 @@ extension FindingList {
 }
 
 extension SelectionRule {
-  /// Whether the rule reads elements around the matched one, as properties and `within` do.
+  /// This is true if the rule reads elements around the matched one, as properties and `within` do.
   var readsElements: Bool { !properties.isEmpty || needsTextsWithin }
 }

@@ -298,7 +298,7 @@ extension ValueChecks {
 }
 
 extension Condition {
-  /// Whether the condition holds only for lists.
+  /// This is true if the condition holds only for lists.
   fileprivate var needsItems: Bool {
     switch self {
     case .items: true

@@ -21,7 +21,7 @@ struct ValueChecks {
     /// Returns whether the clause may match on a page.
     func mayBeOn(_ name: UTF8String) -> Bool { page.map { ConditionProbe($0).holds(.string(name.text)) } ?? true }
 
-    /// Whether a comparison of numbers stands before this test.
+    /// This is true if a comparison of numbers stands before this test.
     var hasEarlierComparison: Bool {
       condition.leaves.prefix(leaf.index).contains { if case .number = $0.test { true } else { false } }
     }
@@ -142,7 +142,7 @@ struct ValueChecks {
     }
   }
 
-  /// The known values of a property, in taps or in other events.
+  /// Returns the known values of a property, in taps or in other events.
   func values(of property: PropertyReference, isTap: Bool = true) -> KnownValues.Column {
     // The values of elements in captures say nothing about other events.
     guard let column = values.columns[property], isTap || column.eventCount > 0 else { return KnownValues.Column() }

@@ -11,7 +11,7 @@ public struct Finding: Sendable {
     public var written: String
     /// The text to write instead.
     public var replacement: String
-    /// Whether the author may have meant another text and must decide.
+    /// This is true if the author may have meant another text and must decide.
     public var isGuess: Bool
 
     /// Creates an edit.

@@ -20,13 +20,13 @@ struct Suppressions {
 
   /// The inputs of a check, which limit what it can find. A comment that silences anything else cannot be called useless.
   struct Scope {
-    /// Whether captures were read completely.
+    /// This is true if captures were read completely.
     var hasCaptures: Bool
-    /// Whether events were read.
+    /// This is true if events were read.
     var hasEvents: Bool
-    /// Whether there is a plan.
+    /// This is true if there is a plan.
     var hasPlan: Bool
-    /// Whether all rules were compared.
+    /// This is true if all rules have been compared.
     var isDecided: Bool
 
     func includes(_ code: CheckCode) -> Bool {

@@ -4,10 +4,10 @@ struct Bits: Hashable {
   private var first: UInt64 = 0
   private var rest: [UInt64] = []
 
-  /// An empty set for numbers below `count`.
+  /// Creates an empty set for numbers below `count`.
   init(count: Int) { if count > 64 { rest = Array(repeating: 0, count: (count - 1) / 64) } }
 
-  /// The set of all numbers below `count`.
+  /// Creates the set of all numbers below `count`.
   init(all count: Int) {
     self.init(count: count)
     for i in 0..<count { self[i] = true }
@@ -28,7 +28,7 @@ struct Bits: Hashable {
     }
   }
 
-  /// Whether no number is in the set.
+  /// This is true if no number is in the set.
   var isEmpty: Bool { first == 0 && rest.allSatisfy { $0 == 0 } }
 
   /// The numbers in the set, in order.

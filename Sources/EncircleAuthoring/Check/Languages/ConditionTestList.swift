@@ -34,7 +34,7 @@ struct ConditionTestList {
   private var probes: [Probe] = []
   private let hierarchy: ClassHierarchy
   private let knowsExpressions: Bool
-  /// Whether ``languages`` includes languages of versions.
+  /// This is true if ``languages`` includes languages of versions.
   private(set) var hasVersionLanguages = false
 
   /// The texts that tests name, each once.

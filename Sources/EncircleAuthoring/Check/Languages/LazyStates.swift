@@ -16,7 +16,7 @@ protocol WordMachine {
 
 /// A deterministic automaton whose states are numbers, created only when a word reaches them.
 class LazyStates {
-  /// Whether the automaton has too many states, so that its answers are meaningless.
+  /// This is true if the automaton has too many states, so that its answers are meaningless.
   fileprivate(set) var isTooLarge = false
   /// The maximum number of states.
   static let maximumStates = 5_000

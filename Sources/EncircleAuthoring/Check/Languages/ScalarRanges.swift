@@ -8,7 +8,7 @@ struct ScalarRanges: Hashable {
   /// The largest scalar.
   static let last: UInt32 = 0x10FFFF
 
-  /// The scalars of some ranges, which may overlap.
+  /// Creates the set of the scalars in some ranges, which may overlap.
   init(_ some: [ClosedRange<UInt32>]) {
     var ranges: [ClosedRange<UInt32>] = []
     for range in some.sorted(by: { $0.lowerBound < $1.lowerBound }) {

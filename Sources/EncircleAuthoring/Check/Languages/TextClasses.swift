@@ -9,7 +9,7 @@ struct TextPattern: Hashable {
   }
 
   var items: [Item] = []
-  /// Whether case is ignored; the scalars are then in lower case.
+  /// This is true if case is ignored; the scalars are then in lower case.
   var fold = false
 
   /// Creates the pattern of a test; nil if case is ignored and the text has scalars beyond ASCII, whose case mapping

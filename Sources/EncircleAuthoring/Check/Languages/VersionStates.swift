@@ -17,7 +17,7 @@ struct VersionStates {
     /// digits compare.
     var digits = 0
     var digitOrder: Int8 = 0
-    /// Whether the current tag has only digits so far.
+    /// This is true if the current tag has only digits so far.
     var isNumeric = true
     /// The number of scalars that the current tag shares with the version's, and the order of the text read so far.
     var length = 0
@@ -57,7 +57,7 @@ struct VersionStates {
       }
   }
 
-  /// Whether the order of scalars other than digits matters.
+  /// This is true if the order of scalars other than digits matters.
   var hasTexts: Bool { tags.contains { if case .text = $0 { true } else { false } } }
 
   private static func isDigit(_ scalar: UInt32) -> Bool { (0x30...0x39).contains(scalar) }

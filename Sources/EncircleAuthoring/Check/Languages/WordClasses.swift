@@ -22,7 +22,7 @@ protocol WordAutomaton {
   var cost: Int { get }
   /// The maximum number of steps before the division is given up.
   var stepLimit: Int { get }
-  /// Whether a step failed, so that the states after it are meaningless.
+  /// This is true if a step failed, so that the states after it are meaningless.
   var isTooLarge: Bool { get }
 
   /// Returns the state after one symbol more.

@@ -51,7 +51,7 @@ package struct ElementPaths: Sendable {
   /// Creates an empty set of paths.
   package init() {}
 
-  /// Whether there are no paths.
+  /// This is true if there are no paths.
   package var isEmpty: Bool { nodes.isEmpty }
 
   /// Adds the elements of a capture.

@@ -21,7 +21,7 @@ struct PathSearch {
   /// A selector with the classes that its steps match.
   private struct Compiled {
     let selector: ElementSelector
-    /// For each step the classes by their numbers; nil for `**`.
+    /// For each step, an array that is true at the numbers of the classes that it matches; nil for `**`.
     let classes: [[Bool]?]
     /// The positions behind each `**`.
     let wildcards: UInt64

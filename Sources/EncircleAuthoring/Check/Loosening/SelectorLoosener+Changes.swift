@@ -112,7 +112,7 @@ extension SelectorLoosener {
     ]
   }
 
-  /// A locator of another kind, or with other numbers.
+  /// Returns changes that give a step a locator of another kind, or one with other numbers.
   private mutating func locatorChanges(
     of selector: ElementSelector, _ i: Int, _ reading: (ElementSelector) -> ElementSelector
   ) -> [Change] {
@@ -223,7 +223,7 @@ extension SelectorLoosener {
     return (.any, "there are only the \(name) numbers \(shown)", true)
   }
 
-  /// A step too many or too few.
+  /// Returns changes that allow for views between two steps, or above the first step.
   func gapChanges(of selector: ElementSelector) -> [Change] {
     var result: [Change] = []
     let steps = selector.steps
@@ -240,7 +240,7 @@ extension SelectorLoosener {
     return result
   }
 
-  /// A step that is not there.
+  /// Returns changes that remove a step.
   func removals(of selector: ElementSelector) -> [Change] {
     var result: [Change] = []
     let steps = selector.steps

@@ -58,7 +58,7 @@ struct Box {
     set(.eventID(eventIDs), of: .eventID, key: eventIDs.map(\.description).sorted().joined())
   }
 
-  /// The events that match a clause of a rule, apart from its `unless`.
+  /// Creates the box of the events that match a clause of a rule, without regard to the rule's `unless`.
   init(_ clause: RuleClause, of rule: SelectionRule, _ fields: EventFields) {
     if let event = clause.event { add(event, of: Self.dimension(.event, fields)) }
     if let page = clause.page { add(page, of: .page) }
@@ -71,7 +71,7 @@ struct Box {
     sortDimensions()
   }
 
-  /// The events that are in both of two boxes.
+  /// Returns the events that are in both boxes.
   func intersection(_ other: Box) -> Box {
     var result = self
     for (dimension, constraint) in other.constraints {
@@ -87,7 +87,7 @@ struct Box {
     return result
   }
 
-  /// The box with other selectors.
+  /// Returns the box with each selector replaced by the result of `transform` for it.
   func mappingSelectors(_ transform: (ElementSelector) -> ElementSelector) -> Box {
     guard case .path(let selectors)? = constraints[.path] else { return self }
     var result = self
@@ -95,7 +95,7 @@ struct Box {
     return result
   }
 
-  /// The events on an excluded page.
+  /// Creates the box of the events on an excluded page.
   init(_ page: ExcludedPage, _ fields: EventFields) {
     add(.kindOf([page.name]), of: .page)
     if let app = page.app { add(Self.isApp([app]), of: Self.dimension(.app, fields)) }

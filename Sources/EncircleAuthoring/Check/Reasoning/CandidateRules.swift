@@ -64,7 +64,7 @@ struct CandidateRules {
 }
 
 extension RuleClause {
-  /// Whether the clause asks for an exact class at the end of the path, event ID, event or page.
+  /// This is true if the clause asks for an exact class at the end of the path, event ID, event or page.
   fileprivate var hasExactName: Bool {
     if !eventIDs.isEmpty { return true }
     for case .isOneOf(_, fold: false)? in [event, page] { return true }

@@ -89,7 +89,7 @@ struct Coverage {
 }
 
 extension EventExample {
-  /// Whether some value is known only by the tests that it passes, so that it may not exist.
+  /// This is true if some value is known only by the tests that it passes, so that it may not exist.
   var isUncertain: Bool {
     values.contains { _, value in
       if case .value(.unknown) = value { true } else { false }

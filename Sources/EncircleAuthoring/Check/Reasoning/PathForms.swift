@@ -20,7 +20,7 @@ extension PathStyleName {
 }
 
 extension Box {
-  /// The events that the box may take, if some other form of their paths is known: a superset of the box.
+  /// Returns a superset of the box: the events that it may take if some other form of their paths is known.
   func inAnyForm(of style: PathStyleName) -> Box {
     guard style.hasFormsOfPaths else { return self }
     return mappingSelectors { $0.inAnyForm(of: style) }
@@ -28,7 +28,7 @@ extension Box {
 }
 
 extension ElementSelector {
-  /// A selector that matches all forms of each path of which this one matches some form. It may match other paths, too.
+  /// Returns a selector that matches all forms of each path of which this one matches some form. It may match other paths, too.
   fileprivate func inAnyForm(of style: PathStyleName) -> ElementSelector {
     var result = self
     for (i, step) in steps.enumerated() {

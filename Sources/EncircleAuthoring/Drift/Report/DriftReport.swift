@@ -9,7 +9,7 @@ package struct DriftReport {
   package struct Rule {
     package let drift: RuleDrift
     package let repair: RuleRepair?
-    /// Whether the repair has been written.
+    /// This is true if the repair has been written.
     package var isApplied = false
 
     package init(drift: RuleDrift, repair: RuleRepair?) {
@@ -24,7 +24,7 @@ package struct DriftReport {
   package var rules: [Rule] = []
   /// The number of rules that were checked; nil if none were requested.
   package var ruleCount: Int?
-  /// Whether to list elements whose taps no SDK tracks, too.
+  /// This is true if elements whose taps no SDK tracks are listed, too.
   package var listsAll: Bool
 
   package init(screens: [ScreenDrift], onlyOld: [String], onlyNew: [String], listsAll: Bool = false) {
@@ -34,7 +34,7 @@ package struct DriftReport {
     self.listsAll = listsAll
   }
 
-  /// Whether anything on the screens is different.
+  /// This is true if anything on the screens is different.
   package var isDifferent: Bool {
     !onlyOld.isEmpty || !onlyNew.isEmpty
       || screens.contains { !$0.changes.isEmpty || !$0.gone.isEmpty || !$0.added.isEmpty }
@@ -53,7 +53,7 @@ package struct DriftReport {
     listsAll || screen.isTracked(element)
   }
 
-  /// The listed changes of a screen.
+  /// Returns the changes of a screen that the report lists.
   package func changes(_ screen: ScreenDrift) -> [ScreenDrift.Change] {
     screen.changes.filter { isListed($0.match.old, of: screen.old) || isListed($0.match.new, of: screen.new) }
   }
@@ -102,7 +102,7 @@ func pathDifference(_ old: ElementPath, _ new: ElementPath) -> (old: String, new
   return (text(old), text(new))
 }
 
-/// A confidence as people read it.
+/// Returns a confidence as text for people, such as `0.97`.
 package func confidenceText(_ value: Double) -> String {
   let hundredths = Int((min(max(value, 0), 1) * 100).rounded(.down))
   return hundredths == 100 ? "1.00" : "0." + zeroPadded(hundredths, to: 2)

@@ -63,7 +63,7 @@ package enum DriftText {
 
   private static let longestValue = 40
 
-  /// A value that differs, such as `text Pay → Pay now`.
+  /// Returns the words for a value that differs, such as `text Pay → Pay now`.
   static func words(_ difference: ScreenDrift.Difference) -> String {
     func shown(_ value: String?) -> String? {
       value.flatMap { $0.isEmpty ? nil : VisibleText.shortened($0, columns: longestValue) }
@@ -76,7 +76,7 @@ package enum DriftText {
     }
   }
 
-  /// The strongest reasons for the match, and the strongest reason against it.
+  /// Returns the strongest reasons for the match and the strongest reason against it, separated by commas.
   package static func reasons(_ match: ScreenMapping.Match) -> String {
     match.shownReasons.map(\.description).joined(separator: ", ")
   }

@@ -64,7 +64,7 @@ struct PostHogAction {
     var urlMatching: Matching?
     var filters: [Filter] = []
 
-    /// Whether every event is taken.
+    /// This is true if the step takes every event.
     var isEmpty: Bool {
       event == nil && element == Element() && url == nil && filters.isEmpty
     }

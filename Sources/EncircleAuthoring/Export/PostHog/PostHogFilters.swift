@@ -46,7 +46,7 @@ struct PostHogFilters {
     }
   }
 
-  /// The filters of several conditions, all or any of which must hold.
+  /// Returns the filters for several conditions, all or any of which must hold.
   private mutating func joined(
     _ conditions: [Condition], _ negated: Bool, every: Bool
   ) throws(PostHogReason) -> PostHogAlternatives {
@@ -59,7 +59,7 @@ struct PostHogFilters {
     return result
   }
 
-  /// The alternatives that combine one of each side.
+  /// Returns all combinations of an alternative of one side with one of the other.
   static func product(
     _ a: PostHogAlternatives, _ b: PostHogAlternatives
   ) throws(PostHogReason) -> PostHogAlternatives {

@@ -55,7 +55,7 @@ struct PostHogReason: Error {
     (self.code, self.effect, self.text, self.key) = (code, effect, text, key)
   }
 
-  /// The reason at a part of the rule, unless it is at one already.
+  /// Returns the reason with a part of the rule as its place, unless it has a place already.
   func at(_ part: RuleSource.Part) -> PostHogReason {
     var reason = self
     if reason.part == nil, key == nil { reason.part = part }

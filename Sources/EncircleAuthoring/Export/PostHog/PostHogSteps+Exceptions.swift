@@ -43,7 +43,7 @@ extension PostHogSteps {
     return PostHogException(events: events, alternatives: alternatives)
   }
 
-  /// The steps that take the events of a step, except the exceptions.
+  /// Returns the steps that take the events of a step, except the exceptions.
   func without(
     _ exceptions: [PostHogException], _ step: PostHogAction.Step
   ) throws(PostHogReason) -> [PostHogAction.Step] {

@@ -26,7 +26,7 @@ struct PostHogSteps {
     }
   }
 
-  /// The pages that rules exclude, by their classes and as events name their screens.
+  /// Returns the pages that rules exclude, by their classes and as events name their screens.
   static func excludedPages(of ruleSet: RuleSet) -> Set<UTF8String> {
     let names = ruleSet.excludedPages.filter { $0.scope == .all }.map(\.name)
     return Set(names + names.map { UTF8String(PathStyleName.postHogScreen(ofController: $0.text)) })
@@ -162,7 +162,7 @@ struct PostHogSteps {
     return elements
   }
 
-  /// The filters for the app of the rule. Events that name no app are taken as well.
+  /// Returns the filters for the app of the rule. Events that name no app are taken as well.
   private func appFilters() throws(PostHogReason) -> PostHogAlternatives? {
     guard !rule.apps.isEmpty, ruleSet.style != .postHogWeb else { return nil }
     guard case .property(let key)? = ruleSet.fields.places(of: .app).first else { return nil }
@@ -237,7 +237,7 @@ struct PostHogSteps {
     alternatives = try PostHogFilters.product(alternatives, own)
   }
 
-  /// The property of an event in PostHog at a place.
+  /// Returns the name that the property at a place in events has in PostHog.
   static func key(_ place: PropertyReference) throws(PostHogReason) -> UTF8String {
     switch place {
     case .property(let name):
@@ -250,8 +250,8 @@ struct PostHogSteps {
     }
   }
 
-  /// An address that a step can compare directly; nil if there is none. A step with an empty address takes every address. An
-  /// address that is compared as a part must not contain `%`, `_` or `\`, which would be wildcards or escapes.
+  /// Returns an address that a step can compare directly; nil if there is none. A step with an empty address takes every
+  /// address. An address that is compared as a part must not contain `%`, `_` or `\`, which would be wildcards or escapes.
   private static func address(
     _ condition: Condition
   ) -> (text: UTF8String, matching: PostHogAction.Matching)? {
@@ -269,7 +269,7 @@ struct PostHogSteps {
 
   private static let chainPlaces = ["$elements_chain", "/elements_chain"].map { PropertyReference(parsing: $0) }
 
-  /// The text that a test asks of any element of the chain, as an import writes it; nil for other tests.
+  /// Returns the text that a test asks of any element of the chain, as an import writes it; nil for other tests.
   private static func textOfChain(_ test: PropertyTest) -> UTF8String? {
     guard chainPlaces.contains(test.property), case .matches(let expression) = test.condition, !expression.foldsCase
     else { return nil }

@@ -118,7 +118,8 @@ extension SDKConfiguration {
     return events
   }
 
-  /// An element of a web page: the app gives it to the page's script, which compares path, position, content and address.
+  /// Returns the events for elements of a web page. The app gives them to the page's script, which compares path, position,
+  /// content and address.
   private static func webEvents(of clause: RuleClause, _ number: Int) throws(Reason) -> [Event] {
     guard clause.eventIDs.isEmpty, clause.selectors.isEmpty, clause.page == nil else {
       throw Reason(.webElements, "The SDK knows elements of web pages by $element_path and $url only.")
@@ -157,7 +158,7 @@ extension SDKConfiguration {
     return events
   }
 
-  /// Host and path of an address without a query.
+  /// Returns the host and path of an address; nil if the text is not an address, or has a query.
   static func webAddress(_ text: String) -> WebAddress? {
     guard let colon = text.indexOfByte(":"), text[colon...].beginsWithBytes(of: "://"), !text.containsBytes(of: "?")
     else { return nil }
@@ -194,7 +195,7 @@ extension SDKConfiguration {
     a.map { $0.filter(b.contains) } ?? b
   }
 
-  /// The texts that a condition compares with; nil if it tests anything else.
+  /// Returns the texts that a condition compares with; nil if it tests anything else.
   static func texts(_ condition: Condition) -> [UTF8String]? {
     switch condition {
     case .isOneOf(let values, fold: false):
@@ -206,7 +207,7 @@ extension SDKConfiguration {
     }
   }
 
-  /// The texts that a condition compares a value with.
+  /// Returns the texts that a condition compares a value with.
   ///
   /// - Parameter mayBeEmpty: True if the SDK compares with an empty text. An empty place, page or host means that none is given.
   static func texts(

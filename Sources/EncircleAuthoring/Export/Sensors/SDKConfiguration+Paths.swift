@@ -28,7 +28,7 @@ extension SDKConfiguration {
     return places
   }
 
-  /// The only path that a selector matches, with a position if the selector has a fixed row.
+  /// Returns the only path that a selector matches, with a position if the selector has a fixed row.
   ///
   /// - Parameter isInner: Whether the selector begins at an element within the page instead of at its root.
   static func place(of selector: ElementSelector, isInner: Bool = false) throws(Reason) -> Place {

@@ -102,7 +102,8 @@ public struct SDKConfiguration: Sendable {
     var screen: String?
     var position: String?
     var content: String?
-    /// Whether `path` is compared with the element's selector, and whether it need only be a part of the compared value.
+    /// `isSelector` is true if `path` is compared with the element's selector, and `isContained` if it need only be a part of
+    /// the compared value.
     var isSelector = false
     var isContained = false
     /// The page of a web element, if the rule has one.
@@ -125,7 +126,7 @@ public struct SDKConfiguration: Sendable {
 
     init(_ code: ReasonCode, _ text: String) { (self.code, self.text) = (code, text) }
 
-    /// The reason at a part of the rule, unless it is at one already.
+    /// Returns the reason with a part of the rule as its place, unless it has a place already.
     func at(_ part: RuleSource.Part) -> Reason {
       var reason = self
       reason.part = self.part ?? part
@@ -163,11 +164,11 @@ public struct SDKConfiguration: Sendable {
   /// Returns whether the configuration has nothing for an app.
   public func isEmpty(for appID: String) -> Bool { !events.contains { Self.isFor($0, appID) } }
 
-  /// The number of elements for an app.
+  /// Returns the number of elements for an app.
   func count(for appID: String) -> Int { events.count { Self.isFor($0, appID) } }
 
-  /// The configuration as the SDK reads it, and its version: a name followed by a digest of everything else. So an app that has
-  /// this version has this configuration.
+  /// Returns the configuration as the SDK reads it, and its version: a name followed by a digest of everything else. So an app
+  /// that has this version has this configuration.
   public func document(name: String, project: String, appID: String) -> (version: String, value: EventValue) {
     let content = value(version: "", project: project, appID: appID)
     let version = "\(name)-\(content.json.withUnsafeBytes { EventID(identity: $0) }.description.prefix(20))"
@@ -203,7 +204,7 @@ public struct SDKConfiguration: Sendable {
     ]
   }
 
-  /// An element as the configuration of web pages has it.
+  /// Returns an element as the configuration of web pages has it.
   private static func webValue(_ event: Event) -> EventValue {
     let field = event.isSelector ? "element_selector" : "element_path"
     var element: EventObject = [

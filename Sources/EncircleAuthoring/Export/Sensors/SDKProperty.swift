@@ -12,7 +12,7 @@ struct SDKProperty: Hashable {
   var path: String
   var position: String?
 
-  /// The property as `iOS.conf` has it.
+  /// Returns the property as `iOS.conf` has it.
   func value(screen: String) -> EventValue {
     var object: EventObject = [
       "name": .string(name), "type": .string(isNumber ? "NUMBER" : "STRING"), "regular": .string(expression),

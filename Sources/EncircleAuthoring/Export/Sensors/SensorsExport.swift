@@ -24,7 +24,8 @@ package struct SensorsExport {
   private let options: Options
   private let allowance: ExportAllowance
   private let read: ExportedRules
-  /// Whether no rule is in one of the tool's styles, so that each rule is written for every system whose SDK can express it.
+  /// This is true if no rule is in one of the tool's styles, so that each rule is written for every system whose SDK can
+  /// express it.
   private let isOpen: Bool
   private let platforms: [SDKConfiguration.Platform]
 
@@ -101,7 +102,7 @@ package struct SensorsExport {
     return rows
   }
 
-  /// The rules that are for events of other SDKs alone.
+  /// Returns rows for the rules that are only for events of other SDKs.
   private func otherRows(besides rows: [ExportReport.Row]) -> [ExportReport.Row] {
     let known = Set(rows.map(\.rule))
     guard let platform = platforms.first else { return [] }
@@ -141,7 +142,8 @@ package struct SensorsExport {
     "time-limits": "/from",
   ]
 
-  /// The rows of rules for no particular system: one for each system that can express the rule, or else only the first.
+  /// Joins the rows of rules for no particular system. A rule keeps one row for each system that can express it, or else only
+  /// the first.
   private static func joined(_ rows: [ExportReport.Row]) -> [ExportReport.Row] {
     var taken: Set<UTF8String> = []
     for row in rows where row.status != .refused { taken.insert(row.rule) }
@@ -182,7 +184,7 @@ package struct SensorsExport {
 }
 
 extension SDKConfiguration.Platform {
-  /// The system whose events have paths of a style; nil for other SDKs.
+  /// Finds the system whose events have paths of a style; nil for other SDKs.
   init?(of style: PathStyleName) {
     switch style {
     case .sensors, .sensorsExact: self = .ios

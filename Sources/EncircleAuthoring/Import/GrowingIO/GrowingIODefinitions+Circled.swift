@@ -3,13 +3,13 @@ import EncircleText
 import EncircleTree
 
 extension GrowingIODefinitions {
-  /// The picture of a definition, with the element on it.
+  /// Returns the picture of a definition, with the frame of the element on it.
   static func picture(_ item: DefinitionNode) -> CircledPicture? {
     guard let screenshot = item["screenshot"], let viewport = screenshot["viewport"] else { return nil }
     return CircledPicture(viewport, frame: frame(of: screenshot))
   }
 
-  /// The facts about the circled element in a definition; nil for pages, parts of web pages and systems other than iOS.
+  /// Returns the facts about the circled element in a definition; nil for pages, parts of web pages and systems other than iOS.
   ///
   /// `attrs` describes the clicked element, `filter` the parts of the description that count.
   static func circled(_ item: DefinitionNode, _ picture: CircledPicture?, id: String) -> RecordedElement? {

@@ -115,7 +115,7 @@ struct GrowingIODefinitions {
     tests.members.append(.init(name: "/v", value: .string(text)))
   }
 
-  /// The tests of a list of paths: one for all paths without `*`, and one for each path with it.
+  /// Returns the tests for a list of paths: one for all paths without `*`, and one for each path with it.
   private func paths(_ text: String, _ pointer: String, of form: inout ImportedForm) -> [EventValue] {
     var plain: [EventValue] = []
     var patterns: [EventValue] = []
@@ -143,7 +143,8 @@ struct GrowingIODefinitions {
     return (plain.isEmpty ? [] : [ImportTests.oneOf(plain)]) + patterns
   }
 
-  /// The native part of a path without the names behind `#` that developers have set; nil if it has none. In a page, `#` is an id.
+  /// Returns the native part of a path without the names behind `#` that developers have set; nil if it has none. In a page,
+  /// `#` is an id.
   private static func withoutTags(_ path: String) -> String? {
     let joint = "::"
     let bytes = Array(path.utf8)
@@ -158,7 +159,7 @@ struct GrowingIODefinitions {
     return String(decoding: result + bytes[end...], as: UTF8.self)
   }
 
-  /// A text in which `*` matches any characters and, only if there are several stars, `?` matches one.
+  /// Returns the test for a text in which `*` matches any characters and, only if there are several stars, `?` matches one.
   private static func pattern(_ text: String, isForm: Bool) -> EventValue {
     guard isForm else { return .string(text) }
     let stars = text.utf8.count { $0 == UInt8(ascii: "*") }

@@ -52,7 +52,7 @@ struct PendoFeature {
     return definition
   }
 
-  /// The facts about the element in the selectors; nil if captures show none of them.
+  /// Returns the facts about the element in the selectors; nil if captures show none of them.
   private func circled(_ pages: PendoPages, id: String) -> RecordedElement? {
     var circled = RecordedElement(id: UTF8String(id), style: .postHogWeb)
     for rule in item["elementPathRules"]?.items ?? [] {
@@ -66,7 +66,7 @@ struct PendoFeature {
     return circled.isInformative ? circled : nil
   }
 
-  /// The test of an address, as texts that must all hold.
+  /// Returns the test of an address as a list of texts that must all match.
   private static func texts(_ test: EventObject) -> [CircledText] {
     test.members.compactMap { member in
       guard case .string(let text) = member.value else { return nil }
@@ -75,7 +75,7 @@ struct PendoFeature {
     }
   }
 
-  /// The selectors that rules support, each also with the elements inside.
+  /// Returns the selectors that rules support, each followed by one for the elements inside.
   private func selectors(_ form: inout ImportedForm) -> [String] {
     let rules = item["elementPathRules"]
     var selectors: [String] = []
@@ -99,7 +99,7 @@ struct PendoFeature {
     return selectors
   }
 
-  /// The alternatives between commas outside of brackets and quotation marks.
+  /// Returns the alternatives between commas outside brackets and quotation marks.
   private static func alternatives(_ text: String) -> [String] {
     var result: [String] = []
     var current: [UInt8] = []
@@ -132,7 +132,7 @@ struct PendoFeature {
     return result
   }
 
-  /// The tests of the address: nil for any; no list at all if the page is not known.
+  /// Returns the tests of the address: a single nil for any address, and nil instead of a list if the page is not known.
   private func addresses(
     _ pages: PendoPages, allowsWider: Bool, _ form: inout ImportedForm
   ) -> [EventObject?]? {

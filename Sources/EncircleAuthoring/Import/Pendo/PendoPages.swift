@@ -40,7 +40,7 @@ struct PendoPages {
     return definition
   }
 
-  /// A definition with the parts that pages and features share.
+  /// Begins a definition with the parts that pages and features share.
   static func start(_ item: DefinitionNode, _ kind: String, id: String?, file: String) -> ImportedDefinition {
     var definition = ImportedDefinition(
       origin: ImportOrigin(tool: .pendo, id: id ?? ""), ruleID: "pendo.\(kind).\(id ?? "")",

@@ -11,14 +11,14 @@ struct PendoURL {
   private(set) var expression = ""
   /// A text that they must contain besides.
   private(set) var contained: String?
-  /// Whether a part of it is not fully documented.
+  /// This is true if a part of the rule is not fully documented.
   private(set) var isUncertain = false
 
   private static let scheme = "(?s)^(?:[a-z][a-z0-9+.-]*:)?"
   /// The maximum number of parameters: each order of them is an alternative.
   private static let maximumParameters = 3
 
-  /// Nil if the rule is written in a way that is not known.
+  /// Reads a rule for addresses; nil if the rule is written in an unknown way.
   init?(_ rule: String) {
     var rest = Substring(rule)
     if let mark = rest.offset(of: "~contains:") {
@@ -56,7 +56,7 @@ struct PendoURL {
     expression = text
   }
 
-  /// The expression for host and path, and whether it ends in `**`; nil if `**` stands elsewhere.
+  /// Returns the expression for host and path, and whether it ends in `**`; nil if `**` stands elsewhere.
   private static func path(_ text: Substring) -> (String, isOpen: Bool)? {
     var parts = text.splitBytes(at: "/", omittingEmptySubsequences: false)
     while parts.count > 1, parts[parts.count - 1].isEmpty { parts.removeLast() }
@@ -83,7 +83,7 @@ struct PendoURL {
     return (result.joined(separator: "/"), false)
   }
 
-  /// The expression for parameters in any order; nil if there are too many.
+  /// Returns the expression for parameters in any order; nil if there are too many.
   private static func parameters(_ text: Substring) -> String? {
     let parts = text.splitBytes(at: "&").map { parameter in
       let pair = parameter.splitBytes(at: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -122,7 +122,7 @@ struct PendoURL {
 }
 
 extension Substring {
-  /// The offset of the first of a word's bytes, or nil.
+  /// Returns the offset of the first occurrence of a word, in bytes; nil if there is none.
   fileprivate func offset(of word: StaticString) -> Int? {
     withContiguousBytes(utf8) { $0.offset(of: word) }
   }

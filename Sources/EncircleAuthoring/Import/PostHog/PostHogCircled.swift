@@ -11,7 +11,7 @@ struct PostHogCircled {
 
   init(_ step: DefinitionNode) { self.step = step }
 
-  /// Nil for a step that is about no element.
+  /// Returns the facts about the circled element; nil for a step that is about no element.
   func circled(id: String) -> RecordedElement? {
     guard step["event"]?.text?.hasSameBytes(as: "$autocapture") ?? false else { return nil }
     var circled = RecordedElement(id: UTF8String(id), style: .postHogWeb)
@@ -53,7 +53,7 @@ struct PostHogCircled {
     for i in circled.webElements.indices { circled.webElements[i].add(tag: tag) }
   }
 
-  /// The value of a filter with a single value; nil for other filters.
+  /// Returns the value of a filter with a single value; nil for other filters.
   private static func value(of property: DefinitionNode) -> String? {
     guard let value = property["value"] else { return nil }
     return value.isList ? value.items.count == 1 ? value.items[0].words : nil : value.words

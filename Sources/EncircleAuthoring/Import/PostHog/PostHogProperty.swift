@@ -85,7 +85,7 @@ struct PostHogProperty {
     isNegated ? ["not": test] : test
   }
 
-  /// The server compares values as texts, so a number and its digits are equal.
+  /// Returns the test for equality. The server compares values as texts, so a number and its digits are equal.
   private func equal(_ name: String, isNegated: Bool) -> Test {
     guard !values.isEmpty else { return none(.unknownForm, key, at: "/value") }
     var accepted: [EventValue] = []
@@ -113,7 +113,7 @@ struct PostHogProperty {
     return .property(name, Self.negated(plain(test), isNegated), reasons)
   }
 
-  /// A list in short form where it stands alone.
+  /// Shortens a test for one of several values to the list alone; other tests stay as they are.
   private func plain(_ test: EventValue) -> EventValue {
     guard case .object(let object) = test, let list = object["in"] else { return test }
     return list
@@ -198,7 +198,7 @@ struct PostHogProperty {
     return .chain(expressions, isNegated: isNegated)
   }
 
-  /// The condition on a value in the chain.
+  /// Returns the condition on a value in the chain.
   ///
   /// - Parameter matching: `exact`, `contains` or `regex`.
   static func value(

@@ -37,7 +37,7 @@ struct PostHogSelector {
     parts = Self.parts(text)
   }
 
-  /// An element of this tag or class anywhere in the chain.
+  /// Returns an expression that matches an element of this tag or class anywhere in the chain.
   static func expression(ofTag tag: String) -> String { "(^|;)\(RegularExpression.quoting(tag))(\\.|$|;|:)" }
 
   // MARK: - The literal form
@@ -66,7 +66,7 @@ struct PostHogSelector {
     return expression.hasSameBytes(as: "(?s)" + Self.olderExpression(parts)) ? .older : .other
   }
 
-  /// The expression that the older compiler makes for names of tags.
+  /// Returns the expression that the older compiler makes for names of tags.
   private static func olderExpression(_ parts: [Part]) -> String {
     let end = #"([-_a-zA-Z0-9\.:"= \[\]\(\),]*?)?($|;|:([^;^\s]*(;|$|\s)))"#
     return "(^|;)"
@@ -106,13 +106,13 @@ struct PostHogSelector {
     return isUpperCase(first) || first == UInt8(ascii: "_")
   }
 
-  /// The classes of an app that make up a selector, outermost first; nil for any other selector.
+  /// Returns the classes of an app that make up a selector, outermost first; nil for any other selector.
   static func classes(_ text: String) -> [String]? {
     guard let parts = parts(text), parts.allSatisfy({ isClass($0.name) }) else { return nil }
     return parts.map { String($0.name) }
   }
 
-  /// The parts of a selector that has nothing but names and ids; nil of any other.
+  /// Returns the parts of a selector that has nothing but names and ids; nil for any other selector.
   private static func parts(_ text: String) -> [Part]? {
     var parts: [Part] = []
     var isChild = false

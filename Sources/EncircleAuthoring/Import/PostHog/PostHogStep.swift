@@ -15,7 +15,7 @@ struct PostHogStep {
       refusal = ImportTests.refusal(of: expression)
     }
 
-    /// An expression that can be used.
+    /// Creates a condition with an expression that can be used.
     init(usable expression: String) { (self.expression, isNegated, refusal) = (expression, false, nil) }
   }
 
@@ -162,7 +162,7 @@ struct PostHogStep {
 
   // MARK: - Clauses
 
-  /// The clauses that compare the chain itself.
+  /// Returns the clauses that compare the chain itself.
   func literal() -> ImportedForm {
     var form = ImportedForm(.literal)
     form.reasons = reasons
@@ -180,7 +180,7 @@ struct PostHogStep {
     return form
   }
 
-  /// The clauses with a selector; nil if the step has no selector that rules support.
+  /// Returns the clauses with a selector; nil if the step has no selector that rules support.
   func readable() -> ImportedForm? {
     guard !isLeftOut, let selector, let readable = selector.readable else { return nil }
     var form = ImportedForm(.readable)
@@ -192,7 +192,7 @@ struct PostHogStep {
     return form
   }
 
-  /// The clauses for each place of the chain: all expressions must match in the same place.
+  /// Returns a clause for each place of the chain: all expressions must match in the same place.
   private func clauses(
     _ chain: [ChainCondition], of form: inout ImportedForm, _ add: (inout EventObject) -> Void
   ) -> [EventObject] {
@@ -213,7 +213,7 @@ struct PostHogStep {
     }
   }
 
-  /// The test of the chain; empty if there is none, nil if rules cannot express it.
+  /// Returns the test of the chain; empty if there is none, and nil if rules cannot express it.
   private func chainTest(_ chain: [ChainCondition], of form: inout ImportedForm) -> EventObject? {
     let positive = chain.filter { !$0.isNegated }.map(\.expression)
     let negative = chain.filter(\.isNegated).map(\.expression)

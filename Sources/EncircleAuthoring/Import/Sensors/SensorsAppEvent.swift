@@ -37,7 +37,8 @@ struct SensorsAppEvent {
     }
   }
 
-  /// The form with a selector that begins at the root of the window, for an Android app; nil if there is none.
+  /// Returns the form of a rule for an Android app, with a selector that begins at the root of the window; nil if there is
+  /// none.
   ///
   /// In that style, a `page` also takes events whose `$screen_name` has further parts, such as a fragment. So the name is
   /// compared as a text.
@@ -62,7 +63,7 @@ struct SensorsAppEvent {
     return form
   }
 
-  /// The form with a selector that begins at the root view; nil if there is none.
+  /// Returns the form with a selector that begins at the root view; nil if there is none.
   private func readable(_ path: String, reasons: [ImportReason]) -> ImportedForm? {
     var form = ImportedForm(.readable)
     var limits = SensorsLimits(event, of: &form)
@@ -105,7 +106,8 @@ struct SensorsAppEvent {
     return false
   }
 
-  /// The path with a row in place of the open one, `Cell[1][-]` and `1:4` to `Cell[1][4]`; nil if it has no such cell.
+  /// Returns the path with a row in place of the open one: `Cell[1][-]` with `1:4` becomes `Cell[1][4]`. Returns nil if it has
+  /// no such cell.
   private static func row(in path: String, _ position: String) -> String? {
     let numbers = position.splitBytes(at: ":", omittingEmptySubsequences: false)
     guard numbers.count == 2, numbers.allSatisfy({ Int($0) != nil }) else { return nil }

@@ -47,7 +47,7 @@ struct SensorsConfiguration {
     }
   }
 
-  /// The definitions; entries with one name are alternatives of one event.
+  /// Returns the definitions; entries with the same name are alternatives of one event.
   func definitions() -> [ImportedDefinition] {
     var all: [ImportedDefinition] = []
     var places: [UTF8String: Int] = [:]
@@ -106,7 +106,7 @@ struct SensorsConfiguration {
 }
 
 extension SensorsConfiguration {
-  /// The facts about the circled element in an event.
+  /// Returns the facts about the circled element in an event.
   private static func circled(_ event: DefinitionNode, _ system: System, id: String) -> RecordedElement {
     let text = event["element_content"]?.words.map { UTF8String($0) }
     let path = event["element_path"]?.words ?? ""
@@ -134,7 +134,7 @@ struct SensorsLimits {
   private(set) var tests: EventObject = [:]
   /// The position, if it is asked for.
   private(set) var position: String?
-  /// Whether a requested member is missing in the file.
+  /// This is true if a requested member is missing in the file.
   private(set) var isMissing = false
 
   init(_ event: DefinitionNode, of form: inout ImportedForm) {
@@ -161,7 +161,7 @@ struct SensorsLimits {
     tests.members.append(.init(name: name, value: test))
   }
 
-  /// A form without clauses, as something is missing.
+  /// Returns a form without clauses, for a definition in which the element is missing.
   static func nothing(_ pointer: String) -> ImportedForm {
     var form = ImportedForm(.literal)
     form.reasons = [ImportReason(.unknownForm, .skipped, pointer, "no element")]

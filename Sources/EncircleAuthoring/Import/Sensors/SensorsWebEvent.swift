@@ -50,8 +50,8 @@ struct SensorsWebEvent {
     return [readable, form]
   }
 
-  /// The selector that takes exactly the elements with this `$element_selector` or `$element_path`; nil if the text is not a
-  /// complete one as the SDK writes it.
+  /// Returns the selector that takes exactly the elements with this `$element_selector` or `$element_path`; nil if the text is
+  /// not a complete one as the SDK writes it.
   ///
   /// The SDK begins at the nearest element with an id, or at the body. Below it, `$element_selector` has the place of each
   /// element, and `$element_path` only the tags.
@@ -93,7 +93,7 @@ struct SensorsWebEvent {
       }
   }
 
-  /// The condition on the element.
+  /// Returns the condition on the element.
   private func element(of form: inout ImportedForm) -> (String, EventValue)? {
     func fail(_ place: String, _ detail: String?) -> (String, EventValue)? {
       form.reasons.append(ImportReason(.unknownForm, .skipped, "\(event.pointer)/\(place)", detail))
