@@ -112,9 +112,9 @@ public struct PlannedProperty: Sendable {
   public var summary: String?
   /// The type of the values; nil if the plan does not say.
   public var type: ValueType?
-  /// Whether its value is a list of such values.
+  /// This is true if the value is a list of such values.
   public var isList = false
-  /// Whether every event must have it.
+  /// This is true if every event must have the property.
   public var isRequired = false
   /// The values that it may have; empty if the plan does not say.
   public var values: [Scalar] = []

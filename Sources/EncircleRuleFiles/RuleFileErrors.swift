@@ -7,7 +7,7 @@ public struct RuleFileErrors: Error, Sendable, CustomStringConvertible {
   public let diagnostics: [Diagnostic]
   /// The number of all problems.
   public let count: Int
-  /// Whether the only problem is that files are missing.
+  /// This is true if the only problem is that files are missing.
   public let isMissingInput: Bool
 
   package init(_ diagnostics: [Diagnostic], isMissingInput: Bool) {

@@ -130,7 +130,7 @@ package struct MappingEdit {
 }
 
 extension CollectionSyntax {
-  /// The member of that name, written plainly or in quotes.
+  /// Returns the member with a name, which may be written plainly or in quotes.
   func entry(_ name: String) -> SyntaxEntry? {
     entries.first { entry in
       guard case .scalar(let scalar)? = entry.key?.content, scalar.lines.count == 1 else { return false }

@@ -141,7 +141,7 @@ package struct RuleListEdit {
     return try applying([:], appending: Array(items.dropFirst(count)), toListAt: key, keys: keys, in: result)
   }
 
-  /// The text of a new rule file without rules.
+  /// Returns the text of a new rule file without rules.
   ///
   /// - Parameter header: The contents of the file except for its rules.
   package static func newText(_ header: EventObject) -> String {
@@ -181,7 +181,7 @@ package struct RuleListEdit {
     return rules
   }
 
-  /// Whether the value in place of the rules is a list, null, or missing.
+  /// This is true if the value in place of the rules is a list, null, or missing.
   private var isListOrNothing: Bool {
     guard case .object(let file) = document, let rules = file[key] else { return true }
     switch rules {
@@ -209,7 +209,7 @@ package struct RuleListEdit {
   /// The member with the list of rules as it is written.
   private var listEntry: SyntaxEntry? { tree.root?.collection?.entry(key) }
 
-  /// The list as it is written.
+  /// Returns the list as it is written.
   ///
   /// - Throws: If the list is written in another form, for example as an alias.
   private func list() throws(RuleFileErrors) -> CollectionSyntax {
@@ -339,7 +339,8 @@ package struct RuleListEdit {
     return after
   }
 
-  /// The reason why the result has other values than it should have: an alias of a part that changes, if there is one.
+  /// Returns the error for a result with other values than it should have. It names an alias of a part that changes, if there
+  /// is one.
   private func dependence() -> RuleFileErrors {
     let changes = splices.ranges
     var anchors: [UTF8String: Int] = [:]

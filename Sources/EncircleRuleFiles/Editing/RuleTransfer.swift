@@ -25,7 +25,8 @@ package enum RuleTransfer {
     }
   }
 
-  /// The rules that differ from one text to another, by id. The order of a rule's keys is only layout and makes no difference.
+  /// Returns the rules that differ from one text to another, by id. The order of a rule's keys is only layout and makes no
+  /// difference.
   package static func changes(from old: Side, to new: Side) -> [UTF8String: Change] {
     let before = old.document.rulesByID
     let after = new.document.rulesByID

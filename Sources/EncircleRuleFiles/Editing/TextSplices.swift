@@ -67,7 +67,8 @@ package struct TextSplices {
     return (bytes[start...].firstIndex { $0 != 0x20 } ?? bytes.count) - start
   }
 
-  /// The offset of the dash in front of a list item that begins at an offset; nil if something other than space is between them.
+  /// Returns the offset of the dash in front of a list item that begins at an offset; nil if something other than space is
+  /// between them.
   func dash(before offset: Int) -> Int? {
     var i = offset
     while i > 0 {
@@ -78,14 +79,14 @@ package struct TextSplices {
     return nil
   }
 
-  /// The end of a node without the line ends that belong to it.
+  /// Returns the end of a node, without the line ends that belong to it.
   func trimmedEnd(_ range: Range<Int>) -> Int {
     var end = range.upperBound
     while end > range.lowerBound, bytes[end - 1] == 0x0A { end -= 1 }
     return end
   }
 
-  /// The lines of a range, with the comments right above them.
+  /// Returns the lines of a range, with the comments right above them.
   func lines(_ range: Range<Int>, above limit: Int) -> Range<Int> {
     var start = lineStart(range.lowerBound)
     while start > limit {

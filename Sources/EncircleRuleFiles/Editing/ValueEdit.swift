@@ -7,7 +7,7 @@ import EncircleText
 /// It is recursive; the parser limits the depth.
 struct ValueEdit {
   var splices: TextSplices
-  /// Whether the text is JSON, which has no comments and quotes everything.
+  /// This is true if the text is JSON, which has no comments and quotes everything.
   private let isJSON: Bool
 
   init(_ splices: TextSplices, isJSON: Bool) {
@@ -85,7 +85,7 @@ struct ValueEdit {
     }
   }
 
-  /// The usual order of the keys of a member's own mapping.
+  /// Returns the usual order of the keys in the mapping of a member.
   private static func keys(of name: String, _ value: EventValue) -> [String] {
     if ["include", "exclude", "unless"].contains(name) { return RuleFileKeys.clause }
     // The list `properties` of a plan; the `properties` of a rule are a mapping.
@@ -93,12 +93,12 @@ struct ValueEdit {
     return []
   }
 
-  /// The place of a key in the usual order; unknown ones come last.
+  /// Returns the place of a key in the usual order; unknown ones come last.
   private static func rank(_ name: String, _ keys: [String]) -> Int {
     keys.firstIndex { $0.hasSameBytes(as: name) } ?? keys.count
   }
 
-  /// The members that only `new` has, in their usual order.
+  /// Returns the members that only `new` has, in their usual order.
   private static func added(_ old: EventObject, _ new: EventObject, _ keys: [String]) -> [EventObject.Member] {
     let added = new.members.filter { old[$0.name] == nil }
     return added.indices.sorted { (rank(added[$0].name, keys), $0) < (rank(added[$1].name, keys), $1) }.map {
@@ -215,14 +215,14 @@ struct ValueEdit {
     return true
   }
 
-  /// The place behind the comma that follows a value; nil where none does.
+  /// Returns the place behind the comma that follows a value; nil if none follows.
   private func comma(behind end: Int) -> Int? {
     var i = end
     while i < splices.bytes.count, splices.bytes[i] == 0x20 || splices.bytes[i] == 0x0A { i += 1 }
     return i < splices.bytes.count && splices.bytes[i] == UInt8(ascii: ",") ? i + 1 : nil
   }
 
-  /// A value in one line.
+  /// Returns a value in one line.
   private func brief(_ value: EventValue) -> String { ValueLayout.brief(value, isJSON: isJSON) }
 
   // MARK: - Lists in block style

@@ -22,14 +22,14 @@ enum ValueLayout {
       .joined(separator: "\n" + SyntaxLayout.spaces(column))
   }
 
-  /// A member in block style, whose key is at `column`.
+  /// Returns a member in block style whose key is at `column`.
   static func member(_ name: String, _ value: EventValue, column: Int, isLineFree: Bool = true) -> String {
     let key = ScalarSpelling.written(name)
     return key + ":"
       + behindColon(value, column: column, used: SyntaxLayout.columns(key) + 1, isLineFree: isLineFree)
   }
 
-  /// The members of an object in block style. If a comment follows, it follows the last of them.
+  /// Returns the members of an object in block style. If a comment follows, it follows the last of them.
   private static func members(_ object: EventObject, column: Int, isLineFree: Bool) -> [String] {
     let last = object.members.count - 1
     return object.members.enumerated().map { i, part in
@@ -68,10 +68,10 @@ enum ValueLayout {
     }
   }
 
-  /// In one line, with brackets and braces.
+  /// Returns a value in one line, with brackets and braces.
   static func flow(_ value: EventValue) -> String { flow(value, within: .max) ?? "" }
 
-  /// In one line of at most some columns; nil if it is longer.
+  /// Returns a value in one line of at most `columns` columns; nil if it is longer.
   private static func flow(_ value: EventValue, within columns: Int) -> String? {
     var line = FlowLine(left: columns)
     line.append(value)
@@ -84,7 +84,7 @@ enum ValueLayout {
     return object.members.contains { if case .object = $0.value { true } else { false } }
   }
 
-  /// A text of several lines as a literal scalar; nil if it must be quoted.
+  /// Returns a text of several lines as a literal scalar; nil if it must be quoted.
   private static func literal(_ text: String, column: Int) -> String? {
     guard text.utf8.contains(0x0A), let first = text.utf8.first, first != 0x0A, first != 0x20,
       text.unicodeScalars.allSatisfy(isPlain)
@@ -107,12 +107,12 @@ enum ValueLayout {
 
   // MARK: - JSON
 
-  /// A value in one line, however long it is.
+  /// Returns a value in one line, however long it is.
   static func brief(_ value: EventValue, isJSON: Bool) -> String {
     isJSON ? String(decoding: value.json, as: UTF8.self) : flow(value)
   }
 
-  /// A value as JSON that begins at `column`, on several lines where it is long.
+  /// Returns a value as JSON that begins at `column`, on several lines where it is long.
   static func json(_ value: EventValue, column: Int) -> String {
     let line = String(decoding: value.json, as: UTF8.self)
     let indent = "\n" + SyntaxLayout.spaces(column + 2)

@@ -10,7 +10,7 @@ enum NodeRole {
   case planFile, plannedEvents, plannedEvent, plannedProperties, plannedProperty
   case other
 
-  /// The role of a document with these keys.
+  /// Determines the role of a document by its keys.
   init(ofDocumentWithKeys keys: [String]) {
     let has = { (key: String) in keys.contains { $0.hasSameBytes(as: key) } }
     self =
@@ -40,7 +40,7 @@ enum NodeRole {
     }
   }
 
-  /// The role of a member.
+  /// Returns the role of a member.
   func role(ofMember key: String) -> NodeRole {
     switch (self, key) {
     case (.ruleFile, "rules"): .rules
@@ -76,16 +76,16 @@ enum NodeRole {
     }
   }
 
-  /// Whether a list in this role is never written in brackets.
+  /// This is true if a list in this role is never written in brackets.
   var isBlockList: Bool { [.rules, .tests, .clauses, .setAside, .plannedEvents, .plannedProperties].contains(self) }
 
-  /// Whether a mapping in this role is never written in braces.
+  /// This is true if a mapping in this role is never written in braces.
   var isBlockMapping: Bool { [.ruleFile, .testFile, .coverageFile, .planFile].contains(self) }
 
-  /// Whether the items of a list in this role have blank lines between them.
+  /// This is true if the items of a list in this role have blank lines between them.
   var hasBlankLinesBetween: Bool { self == .rules || self == .tests || self == .plannedEvents }
 
-  /// The numbers of keys in canonical order; unknown keys come last, in the order of the author.
+  /// Returns the numbers of keys in canonical order; unknown keys come last, in the order of the author.
   func ordered(_ keys: [String?]) -> [Int] {
     guard let order else { return Array(keys.indices) }
     func rank(_ key: String?) -> Int {

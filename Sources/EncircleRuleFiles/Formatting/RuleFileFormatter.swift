@@ -12,7 +12,7 @@ import EncircleTree
 /// files, rules, clauses and tests follow the order of ``RuleFileKeys`` and ``RuleTestKeys``; braces stay if their contents fit
 /// into 120 columns; quotes stay if YAML might otherwise read a text as something else. JSON stays JSON.
 public enum RuleFileFormatter {
-  /// The formatted text, with LF at the ends of lines.
+  /// Returns the formatted text, with LF at the ends of lines.
   ///
   /// - Throws: ``RuleFileErrors`` with one problem if the text is not YAML or cannot be laid out.
   /// - Complexity: O(*n*), *n* bytes, for a bounded depth.
@@ -101,7 +101,7 @@ public enum RuleFileFormatter {
     }
   }
 
-  /// The text without byte order mark, with LF at the ends of lines.
+  /// Returns the text without a byte order mark, with LF at the ends of lines.
   static func withPlainLineEnds(_ text: String) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)

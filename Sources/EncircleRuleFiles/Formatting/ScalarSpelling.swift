@@ -3,7 +3,7 @@ import EncircleText
 
 /// The canonical spelling of scalars.
 package enum ScalarSpelling {
-  /// A text as a scalar of one line, in the least quotes.
+  /// Returns a text as a scalar of one line, with as few quotes as possible.
   package static func written(_ text: String) -> String { spelled(text).lines[0] }
 
   /// Returns the canonical spelling of a scalar.

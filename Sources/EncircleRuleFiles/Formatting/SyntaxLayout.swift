@@ -9,7 +9,7 @@ struct SyntaxLayout {
   // A blank line behind a text that keeps blank lines would belong to it.
   private var refusesBlankLines = false
 
-  /// The tree as text, with LF at the end unless it is empty.
+  /// Returns the tree as text, with LF at the end unless it is empty.
   static func text(_ tree: SyntaxTree, _ role: NodeRole) -> String {
     var layout = SyntaxLayout()
     layout.write(tree, role)
@@ -210,7 +210,7 @@ struct SyntaxLayout {
     }
   }
 
-  /// A key as it is written.
+  /// Returns a key as it is written.
   static func text(of key: SyntaxNode) -> String { flow(key) }
 
   private static func flow(_ node: SyntaxNode) -> String {
@@ -230,7 +230,7 @@ struct SyntaxLayout {
     return collection.isMapping ? "{ \(joined) }" : "[\(joined)]"
   }
 
-  /// The key with its colon; nil in a list.
+  /// Returns the key with its colon; nil in a list.
   private static func key(of entry: SyntaxEntry) -> String? {
     guard let key = entry.key else { return nil }
     switch key.content {
@@ -241,7 +241,7 @@ struct SyntaxLayout {
     }
   }
 
-  /// The name by which the role of a member goes.
+  /// Returns the name that determines the role of a member.
   private static func name(of key: SyntaxNode?) -> String {
     guard case .scalar(let scalar) = key?.content, scalar.style == .plain else { return "" }
     return scalar.lines[0]

@@ -3,7 +3,7 @@ extension SyntaxParser {
   /// A comment in brackets, and whether it is on the same line as the text before it.
   private typealias FlowComment = (text: String, isSameLine: Bool)
 
-  /// The collection whose bracket stands here.
+  /// Reads the collection whose bracket stands here.
   mutating func flowCollection() throws(Problem) -> CollectionSyntax {
     depth += 1
     defer { depth -= 1 }

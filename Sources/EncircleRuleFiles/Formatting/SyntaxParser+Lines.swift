@@ -57,7 +57,7 @@ extension SyntaxParser {
     }
   }
 
-  /// The comment here, up to the end of the line.
+  /// Reads the comment here, up to the end of the line.
   private mutating func comment() -> String {
     let start = position
     commentOffsets.append(start)

@@ -1,6 +1,6 @@
 /// Scalars, aliases, anchors and tags.
 extension SyntaxParser {
-  /// Anchor and tag, if they are here.
+  /// Reads an anchor and a tag, if they are here.
   mutating func properties() -> String {
     var parts: [String] = []
     while byte == UInt8(ascii: "&") || byte == UInt8(ascii: "!") {
@@ -24,7 +24,7 @@ extension SyntaxParser {
 
   private func isFlowEnd(_ byte: UInt8) -> Bool { ",[]{}".utf8.contains(byte) }
 
-  /// The part of a plain scalar on this line, without the white space behind it.
+  /// Reads the part of a plain scalar on this line, without the white space behind it.
   mutating func plainLine(isFlow: Bool) -> String {
     let start = position
     var end = position
@@ -61,7 +61,7 @@ extension SyntaxParser {
     return (end, blanks)
   }
 
-  /// A plain scalar in block style, with the lines beneath that belong to it.
+  /// Reads a plain scalar in block style, with the lines beneath that belong to it.
   mutating func plainScalar(parentIndent: Int) -> ScalarSyntax {
     var lines = [plainLine(isFlow: false)]
     while true {
@@ -110,7 +110,7 @@ extension SyntaxParser {
       lines: lines.map { String(decoding: $0, as: UTF8.self) })
   }
 
-  /// A scalar with `|` or `>` and the lines beneath that are its text.
+  /// Reads a scalar with `|` or `>` and the lines beneath that are its text.
   mutating func blockScalar(parentIndent: Int) throws(Problem) -> BlockScalarSyntax {
     var header = text(position..<position + 1)
     position += 1

@@ -12,7 +12,7 @@ struct SyntaxParser {
     let message: String
     /// The place, in bytes.
     let offset: Int
-    /// Whether the document exceeds the limit of depth.
+    /// This is true if the document exceeds the limit of depth.
     var isDepth = false
   }
 
@@ -77,7 +77,7 @@ struct SyntaxParser {
 
   // MARK: - Block style
 
-  /// A node that begins here, in block style.
+  /// Reads the node that begins here, in block style.
   ///
   /// - Parameter isAfterKey: Whether it begins on the line of its key, where no mapping and no list can.
   mutating func node(parentIndent: Int, isAfterKey: Bool) throws(Problem) -> SyntaxNode {
@@ -108,7 +108,7 @@ struct SyntaxParser {
     return node
   }
 
-  /// The content of a node that has only its properties on this line.
+  /// Reads the content of a node that has only its properties on this line.
   private mutating func nodeBelow(_ properties: SyntaxNode, parentIndent: Int) throws(Problem) -> SyntaxNode {
     guard finishLine() else { throw problem("cannot format this") }
     guard pending.isEmpty, trailing == nil else { throw problem("cannot format a comment after an anchor or a tag") }
@@ -122,7 +122,7 @@ struct SyntaxParser {
     return node
   }
 
-  /// A mapping or a list whose first entry begins here.
+  /// Reads a mapping or a list whose first entry begins here.
   private mutating func collection(isMapping: Bool, indent: Int) throws(Problem) -> SyntaxNode {
     depth += 1
     defer { depth -= 1 }
@@ -179,7 +179,7 @@ struct SyntaxParser {
     return SyntaxNode(content: .collection(result), range: start..<end)
   }
 
-  /// The key that begins here, up to its colon.
+  /// Reads the key that begins here, up to its colon.
   private mutating func key() throws(Problem) -> SyntaxNode {
     let start = position
     guard try isImplicitKey() else {

@@ -10,7 +10,7 @@ struct SyntaxTree {
   var comment: String?
   /// The trivia before the document's opening `---`; nil without one.
   var start: [Trivia]?
-  /// Whether some node has an anchor, so that the order of nodes matters.
+  /// This is true if some node has an anchor, so that the order of nodes matters.
   var hasAnchors = false
   /// The offsets of the comments in bytes, in the order of the text.
   var commentOffsets: [Int] = []
@@ -66,19 +66,19 @@ struct BlockScalarSyntax {
   var header: String
   /// The lines without their common indentation. Blank ones at the end only where they belong to the text.
   var lines: [String]
-  /// Whether the text begins with a space, so that the indentation must be explicit.
+  /// This is true if the text begins with a space, so that the indentation must be explicit.
   var needsIndentation: Bool
 
-  /// Whether blank lines behind it are part of it.
+  /// This is true if blank lines behind the scalar are part of it.
   var keepsBlankLines: Bool { header.utf8.contains(UInt8(ascii: "+")) }
 }
 
 /// A mapping or a sequence.
 struct CollectionSyntax {
   var isMapping: Bool
-  /// Whether it is written in brackets.
+  /// This is true if the collection is written in brackets.
   var isFlow: Bool
-  /// Whether its brackets are on one line.
+  /// This is true if the brackets are on one line.
   var isOneLine: Bool
   var entries: [SyntaxEntry] = []
   /// The trivia behind the last entry that belong to the collection.
@@ -101,7 +101,7 @@ struct SyntaxEntry {
 }
 
 extension SyntaxEntry {
-  /// If brackets contain nothing but comments, moves these comments in front of the brackets.
+  /// Moves the comments inside brackets in front of them, if the brackets contain nothing else.
   mutating func takeCommentsOfEmptyValue() {
     guard var collection = value.collection, collection.entries.isEmpty, !collection.after.isEmpty else { return }
     between += collection.after
@@ -137,7 +137,7 @@ extension SyntaxNode {
     for trivia in collection.after { trivia.comment.map(body) }
   }
 
-  /// Whether the node contains a comment.
+  /// This is true if the node contains a comment.
   var hasComments: Bool {
     var found = false
     forEachComment { _ in found = true }

@@ -39,7 +39,7 @@ extension RuleSource {
       return moved
     }
 
-    /// The same places with their file.
+    /// Returns the same places with their file.
     func inFile(_ file: String) -> ConditionSource {
       var result = self
       for i in values.indices {

@@ -40,7 +40,7 @@ struct Definitions: Sendable {
     }
   }
 
-  /// No definitions.
+  /// Creates an empty set of definitions.
   init() {}
 
   private mutating func add(
@@ -61,12 +61,12 @@ struct Definitions: Sendable {
   /// Returns whether a text may have definitions.
   static func mayDefine(_ text: String) -> Bool { text.containsBytes(of: "define") }
 
-  /// The parts of files that contain definitions. If they are equal, the definitions and their places are the same.
+  /// Returns the parts of files that contain definitions. If they are equal, the definitions and their places are the same.
   static func key(of files: [(name: String, text: String)]) -> [String] {
     files.filter { mayDefine($0.text) }.flatMap { [$0.name, section(of: $0.text) ?? $0.text] }
   }
 
-  /// The number of lines before the key `define`, and the lines of that key; nil if it shares lines with others.
+  /// Returns the number of lines before the key `define`, and the lines of that key; nil if it shares lines with others.
   private static func section(of text: String) -> String? {
     var section = ""
     var isInside = false
@@ -91,7 +91,7 @@ extension RuleFileReader {
     var clauses: [(name: RuleFile.Placed<UTF8String>, value: Definitions.NamedClause)] = []
     var values: [(name: RuleFile.Placed<UTF8String>, value: Definitions.NamedValue)] = []
     var diagnostics = DiagnosticList()
-    /// Whether the file is valid YAML.
+    /// This is true if the file is valid YAML.
     var isRead = true
   }
 
@@ -284,7 +284,7 @@ extension RuleFileReader {
 }
 
 extension Condition {
-  /// The name of a test in the condition that is not among the allowed ones; nil if all are allowed.
+  /// Returns the name of a test in the condition that is not among the allowed ones; nil if all are allowed.
   fileprivate func firstWord(notIn allowed: [String]) -> String? {
     switch self {
     case .all(let parts), .any(let parts): return parts.lazy.compactMap { $0.firstWord(notIn: allowed) }.first

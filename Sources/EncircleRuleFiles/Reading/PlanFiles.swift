@@ -92,7 +92,7 @@ package struct EmittedNames: Sendable {
     all = ruleSet.rules
   }
 
-  /// The rules that emit a name.
+  /// Returns the rules that emit a name.
   package func rules(emitting name: UTF8String) -> [SelectionRule] { (rules[name] ?? []).map { all[$0] } }
 
   private let all: [SelectionRule]

@@ -135,8 +135,8 @@
         ? "is not a regular file" : "is a link to a file that does not exist"
     }
 
-    /// The files of a kind that belong to a path: for a directory, all files of the kind below it; for `x.yaml`, the file of the
-    /// same name.
+    /// Returns the files of a kind that belong to a path: for a directory, all files of the kind below it; for `x.yaml`, the
+    /// file of the same name.
     package static func companions(_ kind: Companion, of path: String) -> [String] {
       var isDirectory: ObjCBool = false
       guard path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return [] }
@@ -158,7 +158,7 @@
       return Companion.allCases.contains { $0.endings.contains { path.hasSameBytes(as: "\(stem)\($0)") } }
     }
 
-    /// The rule files that a test file, or another kind of file, stands beside.
+    /// Returns the rule files that a test file, or another kind of file, stands beside.
     package static func rules(beside file: String, as kind: Companion = .tests) -> [String] {
       guard let ending = kind.endings.first(where: { file.endsWithBytes(of: $0) }) else { return [] }
       let stem = Substring(file.utf8.dropLast(ending.utf8.count))

@@ -10,7 +10,7 @@ struct RuleFile: Sendable {
     var location: SourceLocation
     /// The number of lines before the document, if that is a part of a file.
     var line = 0
-    /// Whether the location already refers to the whole file, even if only a part of the file has been read.
+    /// This is true if the location already refers to the whole file, even if only a part of the file has been read.
     private(set) var isAbsolute = false
     fileprivate let document: YAMLText
 
@@ -27,7 +27,7 @@ struct RuleFile: Sendable {
       return result
     }
 
-    /// A problem of the place.
+    /// Returns a problem at this place.
     func diagnostic(_ message: String) -> Diagnostic {
       var own = location
       own.line -= line
@@ -38,7 +38,7 @@ struct RuleFile: Sendable {
   }
 
   let name: String
-  /// Whether the text is a YAML or JSON document.
+  /// This is true if the text is a YAML or JSON document.
   var isDocument = false
   /// The line of the key `rules`, if no rules follow it.
   var emptyRulesLine: Int?
@@ -48,7 +48,7 @@ struct RuleFile: Sendable {
   var style: Placed<PathStyleName>?
   /// The styles that rules and clauses say.
   var ownStyles: [Placed<PathStyleName>] = []
-  /// Whether some rule or clause states a style, or states that it is for any style.
+  /// This is true if some rule or clause states a style, or states that it is for any style.
   var statesStyles = false
   var track: Placed<RuleSet.Tracking>?
   var classes: [Placed<(name: UTF8String, superclass: UTF8String)>] = []

@@ -3,7 +3,7 @@ import EncircleRules
 import EncircleText
 
 extension RuleFileReader {
-  /// A test of a name: one, a list, or tests.
+  /// Reads a test of a name: a name, a list of names, or a mapping of tests.
   mutating func readNameCondition(_ node: Node, _ allowed: [String], _ what: String = "a name") -> Condition? {
     if node.mapping != nil { return readCondition(node, allowed, of: .name) }
     let role: RuleSource.ConditionSource.Value.Role = if case .sequence = node.content { .item } else { .alone }
@@ -23,7 +23,7 @@ extension RuleFileReader {
     case name
   }
 
-  /// A value that a condition names.
+  /// Reads a value that a condition names.
   private mutating func value(
     _ node: Node, _ tested: Tested, _ role: RuleSource.ConditionSource.Value.Role
   ) -> Scalar? {
@@ -39,7 +39,7 @@ extension RuleFileReader {
       RuleSource.ConditionSource.Value(role: role, place: nodes.document.place(of: node), test: test))
   }
 
-  /// A test of a value: a scalar that it must equal, a list that must contain it, or a mapping of tests.
+  /// Reads a test of a value: a scalar that it must equal, a list that must contain it, or a mapping of tests.
   mutating func readCondition(
     _ node: Node, _ allowed: [String], of tested: Tested = .value, fold inherited: Bool = false, depth: Int = 1
   ) -> Condition? {
@@ -219,7 +219,7 @@ extension RuleFileReader {
 }
 
 extension Condition {
-  /// Whether every value in the condition is a number.
+  /// This is true if every value in the condition is a number.
   fileprivate var needsNumbers: Bool {
     switch self {
     case .all(let parts), .any(let parts): parts.allSatisfy(\.needsNumbers)

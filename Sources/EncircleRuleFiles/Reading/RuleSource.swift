@@ -94,7 +94,7 @@ public struct RuleSource: Sendable {
   /// Returns where the values of a condition are written; the part is an event, a page or a property.
   package func condition(_ part: Part) -> ConditionSource? { conditions[part]?.moved(by: line) }
 
-  /// If a style reads a selector as several selectors, gives each of them the place of the original selector.
+  /// Gives all selectors that a style reads from one selector the place of the original.
   ///
   /// - Parameter rule: The rule with its selectors as they were written.
   mutating func spreadSelectors(of rule: SelectionRule, _ style: PathStyleName) {
@@ -187,7 +187,7 @@ extension SourcedRuleSet {
 }
 
 extension RuleSource.Place {
-  /// The place with its file, unless it has one already.
+  /// Returns the place with its file, unless it has one already.
   func inFile(_ file: String) -> RuleSource.Place {
     var place = self
     if place.file == nil { place.file = file }

@@ -12,7 +12,7 @@ struct StyledSelector {
   var line = 0
   /// The style that the clause states.
   var style: RuleClause.Style
-  /// Whether the location already refers to the whole file, even if only a part of the file has been read.
+  /// This is true if the location already refers to the whole file, even if only a part of the file has been read.
   private(set) var isAbsolute = false
 
   /// The same selector, marked as read from the whole file.

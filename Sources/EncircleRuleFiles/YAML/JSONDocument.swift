@@ -119,7 +119,7 @@ enum JSONDocument {
     return nodes.last
   }
 
-  /// The problem of a name that stands twice in one object.
+  /// Returns the message about a name that occurs twice in one object.
   static func repeatedName(_ name: String) -> String { "the key '\(name)' occurs twice in one object" }
 
   /// Returns the place of each node; for a string, the place of its quote.

@@ -52,7 +52,7 @@ package struct Node: Sendable {
 }
 
 extension Node {
-  /// The node of a value, which is written nowhere.
+  /// Creates the node of a value that is written nowhere.
   ///
   /// Recursive; readers have limited the depth.
   ///
@@ -80,7 +80,7 @@ extension Node {
     }
   }
 
-  /// The node of a value that is neither a list nor an object.
+  /// Creates the node of a value that is neither a list nor an object.
   init(scalar value: EventValue, at place: SourceLocation) {
     let (text, style, tag): (String, Scalar.Style, ScalarTag) =
       switch value {

@@ -14,7 +14,7 @@ package struct NodeMembers {
   /// Returns whether a key exists, or a misspelling of it that has been reported.
   package func mayHave(_ key: String) -> Bool { self[key] != nil || misspelt.contains(key) }
 
-  /// Whether a message for some unknown key has already explained what to write instead.
+  /// This is true if a message for some unknown key has already explained what to write instead.
   package var hasExplained: Bool { misspelt.contains("") }
 
   mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }

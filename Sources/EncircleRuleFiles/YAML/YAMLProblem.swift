@@ -53,7 +53,7 @@ struct YAMLProblem {
       scalars = Array(lines.text.unicodeScalars[first..<(last ?? bytes.endIndex)])
     }
 
-    /// Whether nothing but white space stands in the line.
+    /// This is true if nothing but white space stands in the line.
     var isBlank: Bool { scalars.allSatisfy { $0.properties.isWhitespace } }
 
     /// Returns the scalar at a column, which is counted from 1.
@@ -160,7 +160,7 @@ struct YAMLProblem {
 
   // MARK: - Quotes
 
-  /// A text that needs quotes.
+  /// Explains a problem with a text that needs quotes.
   private static func quoting(
     _ problem: String, _ context: String?, _ place: SourceLocation, _ line: Line
   ) -> Explanation? {
@@ -259,7 +259,7 @@ struct YAMLProblem {
 
   // MARK: - Indentation
 
-  /// A space that YAML takes for a letter, where a line is indented: in the line, or in one above it.
+  /// Explains a space that YAML takes for a letter in the indentation of the line, or of one above it.
   private static func spaces(_ place: SourceLocation, _ lines: SourceLines) -> Explanation? {
     for number in (max(1, place.line - 4)...max(1, place.line)).reversed() {
       let line = Line(number, lines)
@@ -273,7 +273,7 @@ struct YAMLProblem {
     return nil
   }
 
-  /// A `-` without a space behind it, where an item of a list is meant: in the line, or in one above it.
+  /// Explains a `-` that should begin an item of a list but has no space behind it, in the line or in one above it.
   private static func dash(_ problem: String, _ place: SourceLocation, _ lines: SourceLines) -> Explanation? {
     guard
       problem.contains("mapping values are not allowed") || problem.contains("did not find expected")
@@ -313,7 +313,7 @@ struct YAMLProblem {
 
   // MARK: - Unfinished texts and collections
 
-  /// A comment that begins where a text between brackets is meant, and takes the closing bracket with it.
+  /// Explains a comment that begins where a text between brackets is meant, and takes the closing bracket with it.
   private static func comment(
     _ problem: String, _ context: String?, _ place: SourceLocation, _ lines: SourceLines
   ) -> Explanation? {

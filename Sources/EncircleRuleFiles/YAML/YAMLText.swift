@@ -8,12 +8,12 @@ struct YAMLText {
   /// breaks, too, which editors do not show as such.
   let lines: SourceLines
   let name: String
-  /// Whether the nodes are written in the text.
+  /// This is true if the nodes are written in the text.
   private let hasText: Bool
   // True for JSON and for a text that begins with a brace like JSON. It is stored because every place repeats it.
   private let isJSON: Bool
 
-  /// The document of nodes that are made of values.
+  /// Creates the document of nodes that are made of values.
   init(ofValues name: String) {
     lines = SourceLines("")
     self.name = name
@@ -21,7 +21,7 @@ struct YAMLText {
     isJSON = Self.isJSONFile(name)
   }
 
-  /// A byte order mark in front is not part of the document.
+  /// Creates the document of a text. A byte order mark in front is not part of it.
   init(_ text: String, name: String) {
     self.init(
       unmarked: text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text, name: name)
@@ -39,7 +39,7 @@ struct YAMLText {
 
   // MARK: - Documents
 
-  /// The document; nil if it is empty.
+  /// Parses the document; returns nil if it is empty.
   ///
   /// A file whose name ends in `.json` is read as JSON, and so is a text that begins with `{` and is JSON as a whole. This does
   /// not determine the types of scalars; see ``ScalarTag``.
@@ -78,10 +78,10 @@ struct YAMLText {
 
   // MARK: - Places
 
-  /// The place of a node.
+  /// Returns the place of a node.
   func location(of node: Node) -> SourceLocation { node.location }
 
-  /// A value with the place of the node that it was read from.
+  /// Returns a value with the place of the node that it was read from.
   func placed<Value>(_ value: Value, at node: Node) -> RuleFile.Placed<Value> {
     RuleFile.Placed(value, at: location(of: node), in: self)
   }
@@ -135,7 +135,7 @@ struct YAMLText {
     return "'\(name.string)' has no value: quote a text that contains a comma, and write several values in brackets"
   }
 
-  /// A problem of a node or, if `offset` is given, of the place that many bytes after the beginning of a scalar's text.
+  /// Returns a problem of a node or, if `offset` is given, of the place that many bytes after the beginning of a scalar's text.
   func diagnostic(_ message: String, at node: Node, offset: Int = 0, suggestion: String? = nil) -> Diagnostic {
     var location = location(of: node)
     if !hasText, let text = node.scalar?.string {
@@ -178,7 +178,7 @@ extension YAMLText {
     return place(from: node.location, to: end + 1)
   }
 
-  /// The byte behind a scalar that is written in one line.
+  /// Returns the byte behind a scalar that is written in one line.
   private func endOffset(of node: Node) -> Int? {
     let place = place(of: node)
     return place.written.map { lines.offset(of: place.location) + $0.utf8.count }
