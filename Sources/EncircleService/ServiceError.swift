@@ -70,39 +70,39 @@ extension ServiceError: CustomStringConvertible {
 }
 
 extension ServiceError {
-  /// The error for a request that cannot be read.
+  /// Returns the error for a request that cannot be read.
   static func malformed(_ message: String, code: String = "bad-request", location: Location? = nil) -> Self {
     Self(.malformed, code: code, message: message, location: location)
   }
 
-  /// The error for a parameter of a request's query.
+  /// Returns the error for a parameter of a request's query.
   static func parameter(_ name: String, _ message: String) -> Self {
     Self(.malformed, code: "bad-parameter", message: message, location: Location(parameter: name))
   }
 
-  /// The error for a resource that does not exist.
+  /// Returns the error for a resource that does not exist.
   static func notFound(_ message: String, code: String = "not-found") -> Self {
     Self(.notFound, code: code, message: message)
   }
 
-  /// The error for a request that can be read, but has an invalid value.
+  /// Returns the error for a request that can be read, but has an invalid value.
   static func invalid(
     _ message: String, code: String, location: Location? = nil, details: [Detail]? = nil
   ) -> Self {
     Self(.invalid, code: code, message: message, location: location, details: details)
   }
 
-  /// The error for a request that the state of the resource does not allow.
+  /// Returns the error for a request that the state of the resource does not allow.
   static func conflict(_ message: String, code: String = "conflict") -> Self {
     Self(.conflict, code: code, message: message)
   }
 
-  /// The error for a request that may succeed later. SDKs keep their events after it.
+  /// Returns the error for a request that may succeed later. SDKs keep their events after it.
   static func unavailable(_ message: String, code: String, retryAfter seconds: Int = 5) -> Self {
     Self(.unavailable(retryAfter: seconds), code: code, message: message)
   }
 
-  /// The error for a body that is longer than its limit, in bytes.
+  /// Returns the error for a body that is longer than its limit, in bytes.
   static func tooLarge(limit: Int) -> Self {
     Self(.tooLarge, code: "too-large", message: "The body is longer than \(limit) bytes.")
   }

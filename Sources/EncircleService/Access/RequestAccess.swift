@@ -6,9 +6,9 @@ import Hummingbird
 /// Authenticates the sender of a request by the tokens that a service or a collector accepts.
 protocol RequestAccess: Sendable {
   var origins: Origins { get }
-  /// Whether only this machine can reach the address.
+  /// This is true if only this machine can reach the address.
   var isLoopback: Bool { get }
-  /// Whether all callers may do everything while there are no tokens, although other machines can reach the address.
+  /// This is true if all callers may do everything while there are no tokens, although other machines can reach the address.
   var allowsAnonymous: Bool { get }
 
   func hasTokens() async throws -> Bool

@@ -25,7 +25,7 @@ struct Secret: Sendable {
 
   var hash: [UInt8] { Self.hash(of: text) }
 
-  /// The SHA-256 of a text.
+  /// Returns the SHA-256 of a text.
   static func hash(of text: String) -> [UInt8] {
     EventID(identity: text).bytes
   }

@@ -71,7 +71,7 @@ final class Analysis: Sendable {
     /// The capture with identities according to the rule set.
     let identified: IdentifiedTree
     let element: ElementID
-    /// Whether an SDK tracks the element.
+    /// This is true if an SDK tracks the element.
     let isTracked: Bool
   }
 

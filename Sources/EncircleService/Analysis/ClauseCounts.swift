@@ -13,7 +13,7 @@ final class ClauseCounts: Sendable {
     var excluded = 0
     /// The number of events that were read: all events of the days, unless there are very many.
     var of: Int
-    /// Whether all events of the days were read.
+    /// This is true if all events of the days were read.
     var isComplete: Bool
   }
 

@@ -105,7 +105,7 @@ final class CaptureLibrary: Sendable {
   /// A capture after an upload.
   struct Addition: Sendable {
     var record: CaptureRecord
-    /// Whether the capture was not stored before.
+    /// This is true if the capture was not stored before.
     var isNew: Bool
   }
 

@@ -125,7 +125,7 @@ struct ElementNumbers: Encodable, Sendable {
 }
 
 extension Request {
-  /// A coordinate in the query.
+  /// Returns a coordinate in the query.
   ///
   /// - Throws: ``ServiceError`` with 400 if it is missing or is not a finite number.
   fileprivate func coordinate(_ name: String) throws -> Double {

@@ -31,7 +31,7 @@ public struct CollectorConfiguration: Sendable {
   public var pollInterval = Duration.seconds(1)
   /// The tokens of apps and operators. Without tokens, everybody may send events to a loopback address.
   public var tokens: CollectorTokens
-  /// Whether events are also logged as received, without a decision.
+  /// This is true if events are also logged as received, without a decision.
   public var logsRaw = false
   public var elements = Elements()
 

@@ -19,7 +19,7 @@ public struct CollectorTokens: Sendable {
 
   private var callers: [(hash: [UInt8], caller: Caller)] = []
 
-  /// No tokens.
+  /// Creates a list without tokens.
   public init() {}
 
   /// Reads lines of a role, a token, and optionally a project; `#` begins a comment line. There must be at least one token.

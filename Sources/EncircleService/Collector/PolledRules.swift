@@ -57,7 +57,7 @@ final class PolledRules: Sendable {
 
   var snapshot: Snapshot { state.withLock { $0.snapshot } }
 
-  /// The rules in force.
+  /// Returns the rules in force.
   ///
   /// - Throws: ``ServiceError`` with 503 if there are none.
   func rules(of project: String?) throws -> [ActiveRules] {

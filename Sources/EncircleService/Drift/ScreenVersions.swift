@@ -23,7 +23,7 @@ struct ScreenVersions: Sendable {
   private(set) var onlyNew: [String] = []
   /// The newest version; nil if no capture has one.
   private(set) var version: String?
-  /// Whether all captures were examined.
+  /// This is true if all captures were examined.
   private(set) var isComplete = true
 
   /// The number of captures that are examined; the oldest ones beyond it are ignored.

@@ -34,7 +34,7 @@ struct PostHogRoutes: RouteGroup {
     return JSON.response(bytes: ByteBuffer(string: Self.decision))
   }
 
-  /// The key in the path.
+  /// Returns the key in the path.
   ///
   /// - Throws: ``ServiceError`` with 404 if no app can have such a key, because the script repeats the key.
   private static func key(_ context: ServiceContext) throws -> String {

@@ -22,12 +22,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private let stall: TimeAmount
   /// The number of requests that are not completely answered: a client may pipeline several.
   private var open = 0
-  /// Whether the client waits for `100 Continue` before it sends the body.
+  /// This is true if the client waits for `100 Continue` before it sends the body.
   private var expectsContinue = false
-  /// Whether a request has asked for another protocol. The connection ends with the answer to it, because the parser reads
-  /// nothing that follows.
+  /// This is true if a request has asked for another protocol. The connection ends with the answer to it, because the parser
+  /// reads nothing that follows.
   private var isLast = false
-  /// Whether the answer that is being written is the last one.
+  /// This is true if the answer that is being written is the last one.
   private var closes = false
   /// The parser's error for bytes that are not HTTP.
   private var problem: ErrorAnswer?
@@ -161,7 +161,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension ErrorAnswer {
-  /// The answer to bytes that are not HTTP.
+  /// Creates the answer to bytes that are not HTTP.
   init(_ error: HTTPParserError) {
     defer { headers[.connection] = "close" }
     switch error {

@@ -11,7 +11,7 @@ final class OlderClients: ChannelDuplexHandler {
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// Whether the client uses HTTP/1.0. Its connection ends with the first answer.
+  /// This is true if the client uses HTTP/1.0. Its connection ends with the first answer.
   private var isOlder = false
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -13,7 +13,7 @@ struct Route: Sendable {
   var operation: String
   /// The role that the caller must have; nil if anyone may call the route.
   var role: Role?
-  /// Whether HEAD is answered, too. False for a GET route that stores something, which HEAD must not do.
+  /// This is true if HEAD is answered, too. It is false for a GET route that stores something, which HEAD must not do.
   var answersHead = true
   var handler: Handler
 }

@@ -35,7 +35,7 @@ final class LiveHub: Sendable {
       return (lost > 0 ? [.lost(lost)] : []) + events.map(Item.event)
     }
 
-    /// Whether the stream has ended.
+    /// This is true if the stream has ended.
     var hasEnded: Bool { queue.hasEnded }
 
     fileprivate func end() { queue.end() }

@@ -61,7 +61,7 @@ final class SubscriberQueue<Element: Sendable>: Sendable {
     }
   }
 
-  /// Whether the queue has ended: ``end()`` was called, and ``next()`` would return nothing.
+  /// This is true if the queue has ended: ``end()`` was called, and ``next()`` would return nothing.
   var hasEnded: Bool { state.withLock { $0.hasEnded && $0.isEmpty } }
 
   func append(_ elements: [Element]) {

@@ -39,7 +39,7 @@ struct OverviewReport: Encodable {
     var events: Int
     var selected: Int
     var series: [Int]
-    /// Whether an element of a stored capture has this event ID.
+    /// This is true if an element of a stored capture has this event ID.
     var stored: Bool
   }
 

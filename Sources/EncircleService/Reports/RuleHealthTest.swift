@@ -59,7 +59,8 @@ struct RuleHealthTest: Sendable {
     return exact(a, b)
   }
 
-  /// Fisher's exact test: the sum of the probabilities of all tables with the same sums that are no more likely than this one.
+  /// Returns the result of Fisher's exact test: the sum of the probabilities of all tables with the same sums that are no more
+  /// likely than this one.
   ///
   /// - Complexity: O(the smallest of the four sums), which is small where this is used.
   private static func exact(_ a: (events: Int, all: Int), _ b: (events: Int, all: Int)) -> Double {

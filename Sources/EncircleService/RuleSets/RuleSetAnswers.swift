@@ -35,7 +35,7 @@ struct PublishRequest {
   var version: Int?
   /// The revisions of the draft that the caller may have reviewed; nil for any.
   var revisions: Set<Int>?
-  /// Whether only the caller's changes are published.
+  /// This is true if only the caller's changes are published.
   var own: Bool
 
   /// - Parameter seen: The revisions that the request's `If-Match` names; nil for any.

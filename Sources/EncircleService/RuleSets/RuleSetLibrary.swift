@@ -97,7 +97,7 @@ final class RuleSetLibrary: Sendable {
   /// Returns whether nothing was ever published here.
   func isNew() throws -> Bool { try store.isNew() }
 
-  /// All rule sets, by name.
+  /// Returns all rule sets, ordered by name.
   func all() throws -> [RuleSetRecord] { try store.all() }
 
   /// Returns the record of a rule set.

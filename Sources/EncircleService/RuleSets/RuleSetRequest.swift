@@ -63,7 +63,7 @@ extension ServiceState {
 }
 
 extension Request {
-  /// Whether the client wants the answer as JSON rather than as a file.
+  /// This is true if the client wants the answer as JSON rather than as a file.
   var wantsJSON: Bool {
     switch query("format") {
     case "json": true

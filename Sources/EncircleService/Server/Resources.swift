@@ -5,7 +5,7 @@ import Foundation
 enum Resources {
   static var paths: [String] { Array(byPath.keys) }
 
-  /// The bytes of a file, without copying; nil if the file does not exist.
+  /// Returns the bytes of a file, without copying; nil if the file does not exist.
   static func file(_ path: String) -> Data? { byPath[path] }
 
   private static let byPath: [String: Data] = Dictionary(

@@ -2,7 +2,7 @@ import EncircleText
 
 /// The settings that can be changed while the service runs.
 struct ServiceSettings: Encodable, Sendable, Equatable {
-  /// Whether a second person must approve before rules are published.
+  /// This is true if a second person must approve before rules are published.
   var approval = false
   /// The number of days for which events are kept.
   var retentionDays: Int

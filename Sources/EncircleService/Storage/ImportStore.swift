@@ -39,7 +39,7 @@ struct ImportStore: Sendable {
     try pool.change { try Self.set(record, of: name, draft: draft, $0) }
   }
 
-  /// The same as ``set(_:of:draft:)``, in a transaction.
+  /// Does the same as ``set(_:of:draft:)`` in a transaction that has begun.
   static func set(_ record: ImportRecord, of name: String, draft: Int, _ database: Database) throws {
     guard sameText(try rules(of: name, from: record.tool, database), record.before) else {
       throw RuleSetConflict.stale(current: draft)

@@ -31,7 +31,7 @@ struct PlanStore: Sendable {
     try pool.change { try Self.set(text, of: name, expecting: expected, by: by, $0) }
   }
 
-  /// The same as ``set(_:of:expecting:by:)``, in a transaction.
+  /// Does the same as ``set(_:of:expecting:by:)`` in a transaction that has begun.
   static func set(
     _ text: String, of name: String, expecting expected: Set<Int>?, by: String, _ database: Database
   ) throws -> PlanRecord {

@@ -102,7 +102,7 @@ struct RuleSetDraft: Sendable, Equatable, Encodable {
     var by: String
     var at: Date
     var reason: String
-    /// Whether only the person's own changes are to be published.
+    /// This is true if only the person's own changes are to be published.
     var own: Bool
   }
 

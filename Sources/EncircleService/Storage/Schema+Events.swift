@@ -1,9 +1,9 @@
 import GRDB
 
 extension Store {
-  /// The columns that searches use are in another table than the JSON of events, so that a search of all events reads only a
-  /// small part of the file. The only index of that table finds repeats. Keys begin with the time, so new keys lie together at
-  /// the end of the index.
+  /// Registers the tables of events. The columns that searches use are in another table than the JSON of events, so that a
+  /// search of all events reads only a small part of the file. The only index of that table finds repeats. Keys begin with the
+  /// time, so new keys lie together at the end of the index.
   ///
   /// There are few different decisions, and each is stored once. Counters have a row for each hour, page, event and version
   /// that occurs, and further rows for each rule that matches; the rule without a name counts all events.
@@ -129,9 +129,9 @@ extension Store {
     }
   }
 
-  /// The tables for the status of planned events. `plan_seen` counts the events of each name, platform and version, and records
-  /// the source of the name in `way` (`PlanCounts.NameSource`); its rows stay when events are deleted. The rows of the other tables
-  /// are deleted with the events of their days. A platform or version is empty if events do not state it.
+  /// Registers the tables for the status of planned events. `plan_seen` counts the events of each name, platform and version,
+  /// and records the source of the name in `way` (`PlanCounts.NameSource`); its rows stay when events are deleted. The rows of
+  /// the other tables are deleted with the events of their days. A platform or version is empty if events do not state it.
   private static func registerPlanCounts(in migrator: inout DatabaseMigrator) {
     migrator.registerStep("plan counters") { database in
       try database.execute(

@@ -1,8 +1,8 @@
 import GRDB
 
 extension Store {
-  /// A removed rule set keeps its row, its versions and its counters. A new rule set with its name continues their numbers, so
-  /// that no version number and no ETag ever stands for two texts.
+  /// Registers the tables of rule sets. A removed rule set keeps its row, its versions and its counters. A new rule set with
+  /// its name continues their numbers, so that no version number and no ETag ever stands for two texts.
   static func registerRuleSets(in migrator: inout DatabaseMigrator) {
     migrator.registerStep("rule sets") { database in
       try database.execute(

@@ -101,7 +101,7 @@ private final class UpgradeWatch: @unchecked Sendable {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Called by SQLite in the thread of the step.
+  /// Reports the progress at intervals. SQLite calls this in the thread of the step.
   private func look() {
     let now = ContinuousClock.now
     guard now - last >= reporter.interval else { return }

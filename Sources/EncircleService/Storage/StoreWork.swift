@@ -3,10 +3,11 @@ import GRDBSQLite
 
 /// Work with a database that can be cancelled until it writes a change.
 protocol StoreWork: Sendable {
-  /// Whether the work was cancelled. SQLite then ends the running statement with `SQLITE_INTERRUPT`.
+  /// This is true if the work was cancelled. SQLite then ends the running statement with `SQLITE_INTERRUPT`.
   var isCancelled: Bool { get }
 
-  /// Called before a change is written. From then on the work must not be cancelled, because the change may be in force.
+  /// Prepares for a change that is about to be written. From then on the work must not be cancelled, because the change may be
+  /// in force.
   ///
   /// - Throws: An error if the work has been cancelled; nothing is written then.
   func willChange() throws

@@ -34,7 +34,7 @@ final class ConnectionFeed: Sendable {
       return new
     }
 
-    /// Whether the feed has ended.
+    /// This is true if the feed has ended.
     var hasEnded: Bool { queue.hasEnded }
 
     func end() { queue.end() }

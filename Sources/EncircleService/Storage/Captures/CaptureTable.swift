@@ -121,7 +121,7 @@ struct CaptureTable: Sendable {
     }
   }
 
-  /// The compressed bytes of a capture.
+  /// Returns the compressed bytes of a capture.
   func source(of id: String) throws -> Data? {
     try library.read { database in
       try Data.fetchOne(

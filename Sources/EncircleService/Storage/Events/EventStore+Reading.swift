@@ -115,7 +115,7 @@ extension EventStore {
     let json: [UInt8]
   }
 
-  /// The same as ``forEach(receivedSince:_:)``, with further columns of each event.
+  /// Does the same as ``forEach(receivedSince:_:)``, with further columns of each event.
   func forEachRow(receivedSince time: Int64, _ body: (ScannedEvent) throws -> Bool) throws {
     try pool.read { database in
       let rows = try Row.fetchCursor(

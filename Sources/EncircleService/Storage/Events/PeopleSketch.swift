@@ -24,7 +24,7 @@ struct PeopleSketch: Sendable {
   /// - Parameter count: The number of people up to which it is exact.
   init(exactTo count: Int = maximumJoined) { maximumHashes = count }
 
-  /// Whether ``count`` is exact.
+  /// This is true if ``count`` is exact.
   var isExact: Bool { registers.isEmpty }
 
   /// Adds a person by a hash of 64 random bits.
@@ -58,7 +58,8 @@ struct PeopleSketch: Sendable {
     hashes = []
   }
 
-  /// A register contains the largest number of leading zeros, plus one, in the remaining bits of its hashes.
+  /// Notes a hash in its register, and returns whether the register has changed. A register contains the largest number of
+  /// leading zeros, plus one, in the remaining bits of its hashes.
   @discardableResult
   private static func note(_ hash: UInt64, in registers: UnsafeMutableBufferPointer<UInt8>) -> Bool {
     let index = Int(hash >> (64 - UInt64(registerBits)))

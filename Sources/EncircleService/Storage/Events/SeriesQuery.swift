@@ -57,7 +57,7 @@ struct SeriesQuery: Sendable {
   /// The hour since 1970 in which the first bucket begins.
   var start: Int64
   var buckets: Int
-  /// Whether as many buckets before the first one are counted, too.
+  /// This is true if as many buckets before the first one are counted, too.
   var comparesBefore = false
   /// The place by whose values each subject is broken down.
   var breakdown: Place?
@@ -74,7 +74,7 @@ struct SeriesQuery: Sendable {
   /// The number of buckets that are examined, including the ones before the first.
   var allBuckets: Int { comparesBefore ? 2 * buckets : buckets }
 
-  /// Whether counters that are kept when events are stored can answer the query.
+  /// This is true if counters that are kept when events are stored can answer the query.
   var isOfCounters: Bool {
     breakdown == nil && conditions.isEmpty && filter.page == nil && filter.distinctID == nil && filter.isSelected == nil
       && filter.project == nil && subjects.allSatisfy(\.hasCounters)
@@ -104,7 +104,7 @@ struct SeriesAnswer: Sendable {
     var subject: Int
     /// The value of the breakdown, empty for events without one; nil for all other values together, and without a breakdown.
     var value: String?
-    /// Whether the row has the events of all values without their own row.
+    /// This is true if the row has the events of all values without their own row.
     var isRest = false
     var numbers: SeriesNumbers
     /// The numbers of the previous period, if requested.
@@ -113,10 +113,11 @@ struct SeriesAnswer: Sendable {
 
   /// The rows by subject, most events first, with the rest last.
   var rows: [Row] = []
-  /// Whether the events were counted when they were stored; the numbers then include events that have since been deleted.
+  /// This is true if the events were counted when they were stored; the numbers then include events that have since been
+  /// deleted.
   var isFromCounters = false
-  /// Whether all events were examined, rather than only the newest ones up to the limit.
+  /// This is true if all events were examined, rather than only the newest ones up to the limit.
   var isComplete = true
-  /// Whether all numbers of people are exact.
+  /// This is true if all numbers of people are exact.
   var peopleAreExact = true
 }

@@ -68,7 +68,7 @@ struct SeriesScan {
     /// The subjects as bits.
     var subjects: Int
     var bucket: Int
-    /// Whether the event is in the period rather than in the previous one.
+    /// This is true if the event is in the period rather than in the previous one.
     var isCurrent: Bool
     var person: UInt32
   }

@@ -25,8 +25,8 @@ struct SeriesSubject: Hashable, Sendable {
   /// The longest name with counters, so that data from apps cannot make them large.
   private static let longestName = 200
 
-  /// Whether events of the subject are counted when they are stored. A name with a zero byte is not counted, because SQLite
-  /// would cut it there.
+  /// This is true if events of the subject are counted when they are stored. A name with a zero byte is not counted, because
+  /// SQLite would cut it there.
   var hasCounters: Bool {
     kind != .element && name.text.utf8.count <= Self.longestName && !name.text.utf8.contains(0)
   }
