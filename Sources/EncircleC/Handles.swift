@@ -84,7 +84,7 @@ final class RulesHandle {
     }
   }
 
-  /// This is true if a rule file begins as JSON does: with a brace and a quote. In YAML, braces hold names without quotes, too.
+  /// Returns whether a rule file begins as JSON does: with a brace and a quote. In YAML, braces hold names without quotes, too.
   private static func isJSON(_ text: String) -> Bool {
     let beginning = text.utf8.lazy.filter { !isWhiteSpace($0) }.prefix(2)
     return beginning.elementsEqual([UInt8(ascii: "{"), UInt8(ascii: "\"")])
@@ -184,7 +184,7 @@ final class EventDecider {
     record = DecisionRecord(for: matcher)
   }
 
-  /// The decision on one event.
+  /// Returns the decision on one event.
   func decide(_ event: UnsafeBufferPointer<UInt8>) throws(Rejection) -> String {
     try decideRecord(event)
     output.removeAll(keepingCapacity: true)

@@ -11,15 +11,15 @@ struct YAMLPlace: Equatable {
 
   /// The steps from the document to the mapping whose key is at the place, or to the value at the place.
   var path: [Step]
-  /// Whether a key may be at the place.
+  /// This is true if a key may be at the place.
   var mayBeKey: Bool
-  /// Whether a value may be at the place.
+  /// This is true if a value may be at the place.
   var mayBeValue: Bool
   /// The byte range of the scalar at the place, with its quotes; empty if no scalar is there.
   var token: Range<Int>
   /// The quote with which the scalar begins.
   var quote: UInt8?
-  /// Whether a colon follows the scalar, which makes it a key.
+  /// This is true if a colon follows the scalar, which makes the scalar a key.
   var hasColon = false
   /// The keys of the mapping that precede the place.
   var siblings: [String] = []

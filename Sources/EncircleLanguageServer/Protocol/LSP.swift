@@ -298,7 +298,7 @@ enum LSP {
     let title: String
     var kind = "quickfix"
     let diagnostics: [Diagnostic]
-    /// Whether no other correction is plausible.
+    /// This is true if no other correction is plausible.
     var isPreferred = true
     let edit: WorkspaceEdit
   }

@@ -341,7 +341,7 @@ package final class LanguageServer {
 
   // MARK: - Diagnostics
 
-  /// Whether rules have changed since they were loaded.
+  /// This is true if rules have changed since they were loaded.
   package var needsRefresh: Bool {
     state == .running && projects.contains { $0.needsListing || $0.needsLoad }
   }

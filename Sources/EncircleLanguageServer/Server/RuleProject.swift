@@ -18,7 +18,7 @@ final class RuleProject {
   private struct DiskFile {
     let state: FileStamp?
     let text: String?
-    /// Whether the file holds neither rules nor tests nor a plan. Its text is then not kept.
+    /// This is true if the file holds neither rules nor tests nor a plan. Its text is then not kept.
     var isForeign = false
   }
 
@@ -31,7 +31,7 @@ final class RuleProject {
   let number: Int
   /// The folders or files that contain the rules.
   let roots: [String]
-  /// Whether the project reads all files in ``roots`` as rules. Other projects only read files that look like rules.
+  /// This is true if the project reads all files in ``roots`` as rules. Other projects only read files that look like rules.
   let takesAll: Bool
   private var disk: [UTF8String: DiskFile] = [:]
   private var cache = RuleFileCache()
@@ -60,11 +60,11 @@ final class RuleProject {
   /// The number of captured elements that each rule matches; nil until they are counted.
   var matchCounts: [UTF8String: Int]?
 
-  /// Whether files may have been added or removed.
+  /// This is true if files may have been added or removed.
   var needsListing = true
-  /// Whether a text has changed since the rules were loaded.
+  /// This is true if a text has changed since the rules were loaded.
   var needsLoad = true
-  /// Whether rules or captures have changed since the rules were checked.
+  /// This is true if rules or captures have changed since the rules were checked.
   var needsCheck = false
 
   /// - Parameter takesAll: Whether all files in `roots` are rules, rather than only the files that look like rules.

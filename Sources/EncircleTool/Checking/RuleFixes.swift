@@ -84,7 +84,7 @@ struct RuleFixes {
     }
   }
 
-  /// Whether no file has changed.
+  /// This is true if no file has changed.
   var isEmpty: Bool { texts.isEmpty }
 
   /// The changes as a unified diff.

@@ -54,7 +54,7 @@ struct ConvertCommand: ParsableCommand {
     let path: StyledPath
     var results: [PathConversion] = []
     var seen: Set<StyledPath> = []
-    /// Whether the results come from elements with exactly this path, rather than with other texts in it.
+    /// This is true if the results come from elements with exactly this path, rather than with other texts in it.
     var isExact = false
     /// The number of elements with the path that have no path in the new style.
     var without = 0

@@ -123,7 +123,7 @@ struct LookupCommand: ParsableCommand {
       self.format = format
     }
 
-    /// Whether the added event IDs must be looked up before more are added.
+    /// This is true if the added event IDs must be looked up before more are added.
     var isFull: Bool { waiting.count >= Self.maximumWaiting }
 
     mutating func add(_ digits: [UInt8], line: Int?) { waiting.append((digits, line, EventID(hexadecimal: digits))) }

@@ -72,7 +72,7 @@ struct PathCommand: ParsableCommand {
     try status.exit()
   }
 
-  /// The classes that are named and those of captures.
+  /// Returns the classes that the command names, and those of captures.
   private func vocabulary(_ captures: [String]) throws -> ClassVocabulary {
     var known = ClassVocabulary()
     classes.forEach { known.insert($0) }

@@ -36,7 +36,7 @@ struct DriftOptions: ParsableArguments {
   @Option(help: "Exit with status 1 if rules are broken, or if anything is different; for captures.")
   var failOn: Failure?
 
-  /// Whether an argument is given that only applies to captures.
+  /// This is true if an argument is given that only applies to captures.
   var isGiven: Bool {
     !rules.isEmpty || all || apply != nil || replace || failOn != nil || threshold != DriftThreshold.usual
   }

@@ -32,7 +32,7 @@ enum StreamDriftText {
     return lines.map { VisibleText.escaping($0) + "\n" }.joined()
   }
 
-  /// `12 of 340 users (3.5 %)`
+  /// Returns a share in words, such as `12 of 340 users (3.5 %)`.
   private static func share(_ share: StreamDrift.Share) -> String {
     let tenths = Int((share.value * 1000).rounded())
     return "\(share.users) of \(counted(share.of, "user")) (\(tenths / 10).\(tenths % 10) %)"

@@ -8,7 +8,7 @@ struct CaptureSource {
   private let list: CaptureList
   private let reader: CaptureReader
   private let identity: IdentityOptions
-  /// Whether files that are not captures are named on standard error.
+  /// This is true if files that are not captures are named on standard error.
   var namesSkippedFiles = true
   /// The progress line that shows how many captures have been read.
   var progress: Progress?

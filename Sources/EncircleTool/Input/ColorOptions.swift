@@ -13,7 +13,7 @@ struct ColorOptions: ParsableArguments {
   @Option(help: "When to colour text for people; auto: on a terminal, unless NO_COLOR is set.")
   var color = ColorMode.auto
 
-  /// Whether standard output is coloured.
+  /// This is true if standard output is coloured.
   var isColored: Bool {
     switch color {
     case .auto: Terminal.hasColor

@@ -24,7 +24,7 @@ struct KnownElementOptions: ParsableArguments, InputArguments {
     if dictionary == nil { dictionary = defaults.dictionary }
   }
 
-  /// Whether an option is given to the command, and not only in `encircle.yaml`.
+  /// This is true if an option is given to the command, and not only in `encircle.yaml`.
   var isGiven: Bool {
     get throws {
       let defaults = try ProjectDefaults.load()

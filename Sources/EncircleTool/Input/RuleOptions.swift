@@ -30,7 +30,7 @@ struct RuleOptions: ParsableArguments, InputArguments {
 
   var inputPaths: [String] { Self.inputPaths(of: rules) }
 
-  /// The files with rules, and the files beside them: tests, plans, coverage exclusions, and anchors.
+  /// Returns the files with rules, and the files beside them: tests, plans, coverage exclusions, and anchors.
   static func inputPaths(of rules: [String]) -> [String] {
     rules.flatMap { path in
       let companions = RuleDirectory.Companion.allCases.flatMap { RuleDirectory.companions($0, of: path) }

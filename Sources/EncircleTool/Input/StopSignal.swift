@@ -40,7 +40,7 @@ enum StopSignal {
   /// The time of the first request, in milliseconds of a monotonic clock; 0 before it.
   private static let receivedAt = Atomic<Int>(0)
 
-  /// Whether the program has been asked to end.
+  /// This is true if the program has been asked to end.
   static var isReceived: Bool { receivedAt.load(ordering: .relaxed) != 0 }
 
   // This runs in a signal handler, so it only calls async-signal-safe functions.

@@ -10,7 +10,7 @@ struct SuggestionTrial {
   /// The elements that the suggestions select in another capture.
   struct Other {
     var capture: String
-    /// Whether the capture has the element's page.
+    /// This is true if the capture has the element's page.
     var hasPage: Bool
     /// The pages of the elements that each selector matches.
     var matches: [[String?]]

@@ -9,15 +9,15 @@ struct DecisionWriter: ~Copyable {
   struct Plan: Sendable {
     let matcher: Matcher
     let output: MatchCommand.Output
-    /// Whether decisions and rejections are for a file rather than for people.
+    /// This is true if decisions and rejections are for a file rather than for people.
     let rejectionsAreRecords: Bool
-    /// Whether decisions state how the element was found.
+    /// This is true if decisions state how the element was found.
     let showsResolution: Bool
-    /// Whether decisions have the names, owners, tags and origins of the matching rules.
+    /// This is true if decisions have the names, owners, tags and origins of the matching rules.
     let showsDetails: Bool
-    /// Whether grouped events are split.
+    /// This is true if grouped events are split.
     let unfolds: Bool
-    /// Whether events are counted by page, version and hour.
+    /// This is true if events are counted by page, version and hour.
     let isCounted: Bool
     /// The limit of one thread's element cache, in bytes.
     let cacheLimit: Int

@@ -49,7 +49,7 @@ final class MatchPipeline: @unchecked Sendable {
   /// The part of a piece's output that is to be written next.
   private struct Slot {
     var output = OutputBytes()
-    /// Whether no more output follows.
+    /// This is true if no more output follows.
     var isComplete = false
     /// The number of input bytes in the piece.
     var size = 0
@@ -103,7 +103,7 @@ final class MatchPipeline: @unchecked Sendable {
 
   // MARK: - The reader
 
-  /// Whether writing has failed, so that reading more is useless.
+  /// This is true if writing has failed, so that reading more is useless.
   var hasFailed: Bool { lock.withLock { failure != nil } }
 
   /// Returns a block that can be reused.

@@ -11,7 +11,7 @@ struct DiffReport {
   /// The result for the elements of captures; nil if no elements were compared.
   var elements: DecisionComparison.Report?
 
-  /// Whether there is any difference.
+  /// This is true if there is any difference.
   var isDifferent: Bool { [events, elements].contains { ($0?.different ?? 0) > 0 } }
 
   /// The parts with the singular and plural of what they count.

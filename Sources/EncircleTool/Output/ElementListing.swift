@@ -36,7 +36,7 @@ struct ElementListing {
   struct Seen {
     /// The event IDs of all its elements, in pre-order.
     var eventIDs: [EventID] = []
-    /// Whether an element has the requested ID.
+    /// This is true if an element has the requested ID.
     var hasSelected = false
   }
 

@@ -17,7 +17,7 @@ struct ElementRecord {
   /// The cell that the element is or lies in.
   var cell: Locator?
   var content: String?
-  /// Whether the content comes only from elements inside it, and no SDK tracks the element itself.
+  /// This is true if the content comes only from elements inside this one, and no SDK tracks the element itself.
   var isContainer = false
   var properties: ElementProperties
   /// The values in another style, if the listing has one; `path` is then the path in that style.

@@ -9,7 +9,7 @@ struct ElementRecords: Sendable {
     /// The records in the format of the listing, with separators between them.
     var text: [UInt8] = []
     var eventIDs: [EventID] = []
-    /// Whether an element has the requested ID.
+    /// This is true if an element has the requested ID.
     var hasSelected = false
     /// The number of the first element after the part.
     var end: Int

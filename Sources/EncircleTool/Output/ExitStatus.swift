@@ -10,7 +10,7 @@ enum ExitStatus: Int32 {
   case noInput = 66
   case inputOutput = 74
 
-  /// The status for an input that cannot be read.
+  /// Determines the status for an input that cannot be read.
   init(_ error: InputError) {
     self =
       switch error {
@@ -20,7 +20,7 @@ enum ExitStatus: Int32 {
       }
   }
 
-  /// The status for a capture, or a file with view controllers, that cannot be read.
+  /// Determines the status for a capture, or a file with view controllers, that cannot be read.
   init(_ error: CaptureError) {
     self =
       switch error.kind {

@@ -25,7 +25,7 @@ struct MatchSummary: Sendable {
   /// The numbers of events whose element was and was not in the element cache.
   var cacheHits = 0
   var cacheMisses = 0
-  /// Whether events had paths of web pages, which the style of the rules does not read.
+  /// This is true if events had paths of web pages, which the style of the rules does not read.
   var hasPagePaths = false
   /// Counts by page, version and hour; nil if they are not requested.
   var counts: SelectionCounts?
@@ -104,7 +104,7 @@ struct MatchSummary: Sendable {
     }
   }
 
-  /// The counts as lines.
+  /// Returns the counts as lines.
   func text(_ matcher: borrowing Matcher) -> String {
     var lines = [
       "read \(read) = selected \(selected) + excluded \(excluded) + unresolved \(unresolved) "

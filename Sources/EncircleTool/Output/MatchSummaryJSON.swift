@@ -3,7 +3,7 @@ import EncircleText
 import Foundation
 
 extension MatchSummary {
-  /// The counts as a JSON object in one line.
+  /// Returns the counts as a JSON object in one line.
   func json(_ matcher: borrowing Matcher) -> String {
     var json = JSONBuilder()
     json.object {

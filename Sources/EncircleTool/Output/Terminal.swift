@@ -8,22 +8,22 @@
 
 /// The properties of standard output, or of standard error if the name says so.
 enum Terminal {
-  /// Whether standard output is a terminal.
+  /// This is true if standard output is a terminal.
   static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// Whether the user can be asked, because standard input and standard error are terminals.
+  /// This is true if the user can be asked, because standard input and standard error are terminals.
   static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-  /// Whether output may be coloured (https://no-color.org).
+  /// This is true if output may be coloured (https://no-color.org).
   static var hasColor: Bool {
     guard isOutput, getenv("NO_COLOR") == nil else { return false }
     return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
   }
 
-  /// Whether output to standard error may be coloured.
+  /// This is true if output to standard error may be coloured.
   static var errorsHaveColor: Bool { canEraseErrors && getenv("NO_COLOR") == nil }
 
-  /// Whether standard error is a terminal on which a line can be erased.
+  /// This is true if standard error is a terminal on which a line can be erased.
   static var canEraseErrors: Bool {
     guard isatty(STDERR_FILENO) == 1 else { return false }
     return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
