@@ -32,7 +32,7 @@ public struct ByteSource: ~Copyable {
   // The maximum number of bytes that one read delivers.
   private var pieceSize = Int.max
 
-  /// Whether the caller's `shouldStop` ended the stream before its end.
+  /// This is true if the caller's `shouldStop` ended the stream before its end.
   public private(set) var wasStopped = false
 
   /// The number of bytes that have been read from a file or descriptor so far, before decompression.
@@ -109,7 +109,7 @@ public struct ByteSource: ~Copyable {
     rawIsComplete = true
   }
 
-  /// Whether a read returned no bytes because none have been appended yet, rather than because the stream has ended.
+  /// This is true if a read returned no bytes because none have been appended yet, rather than because the stream has ended.
   package var needsInput: Bool { isAppended && !rawIsComplete }
 
   deinit {
@@ -143,7 +143,7 @@ public struct ByteSource: ~Copyable {
     while bytes.count < count, try read(into: &bytes, atMost: count - bytes.count) > 0 {}
   }
 
-  /// All bytes from here to the end.
+  /// Reads all bytes from here to the end.
   ///
   /// - Throws: ``InputError/tooLarge(limit:)`` when there are more than `limit`, compressed or decompressed; otherwise as
   ///   ``read(into:atMost:)``.
@@ -201,7 +201,7 @@ public struct ByteSource: ~Copyable {
     return coding == .gzip ? try inflate(into: output) : try copy(into: output)
   }
 
-  /// Whether the next read of a descriptor would wait for bytes to arrive.
+  /// This is true if the next read of a descriptor would wait for bytes to arrive.
   package var wouldWait: Bool {
     guard let descriptor, !rawIsComplete, rawStart == rawEnd else { return false }
     return FileDescriptor.wouldWait(descriptor)

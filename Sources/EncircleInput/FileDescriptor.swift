@@ -39,7 +39,7 @@ package enum FileDescriptor {
     return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The number of bytes between the position and the end of a regular file; nil for anything else.
+  /// Returns the number of bytes between the position and the end of a regular file; nil for anything else.
   static func remainingBytes(_ descriptor: Int32) -> Int? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

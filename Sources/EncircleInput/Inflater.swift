@@ -12,7 +12,7 @@ struct Inflater: ~Copyable {
 
   // The stream is on the heap because zlib remembers its address.
   private let stream: UnsafeMutablePointer<z_stream>
-  /// Whether a member has ended and no other has begun: the only place where the data may end.
+  /// This is true if a member has ended and no other has begun: the only place where the data may end.
   private(set) var isBetweenMembers = false
 
   init() throws(InputError) {

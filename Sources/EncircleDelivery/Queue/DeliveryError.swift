@@ -78,7 +78,7 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns whether the error means that the file itself is broken.
+  /// This is true if the error means that the file itself is broken.
   var isDamage: Bool { if case .damaged = self { true } else { false } }
 }
 

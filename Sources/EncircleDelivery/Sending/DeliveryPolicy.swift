@@ -9,7 +9,7 @@ public struct DeliveryPolicy: Hashable, Sendable {
   public var flushAbove = 100
   /// The interval in seconds at which waiting events are sent.
   public var interval = 15.0
-  /// Whether waiting events are sent at this interval in the background, too.
+  /// This is true if waiting events are sent at this interval in the background, too.
   public var intervalInBackground = true
   /// The largest number of events in a request.
   public var eventsPerRequest = 500

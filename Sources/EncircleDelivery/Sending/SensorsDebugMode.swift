@@ -18,7 +18,7 @@ public enum SensorsDebugMode: Hashable, Sendable {
 }
 
 extension DeliveryPolicy {
-  /// The policy of sa-sdk-ios 4.8 in a debug mode; its events go to ``SensorsDebugMode/url(for:)``.
+  /// Returns the policy of sa-sdk-ios 4.8 in a debug mode; its events go to ``SensorsDebugMode/url(for:)``.
   public static func sensors(debug mode: SensorsDebugMode) -> DeliveryPolicy {
     var policy = DeliveryPolicy.sensors
     policy.flushAbove = 0

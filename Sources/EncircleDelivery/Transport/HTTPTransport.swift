@@ -143,7 +143,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
     completionHandler(nil)
   }
 
-  /// Called when a reused connection has ended without an answer.
+  /// Ends a request whose reused connection was closed without an answer.
   ///
   /// The system would send the body again, on another connection. On Linux it cannot, and would keep the task open and the
   /// processor busy until the deadline.

@@ -11,9 +11,9 @@ public struct RequestFormat: Hashable, Sendable {
   private let isCompressed: Bool
   /// The name of the member that holds the time of sending in each event, in milliseconds since 1970; nil for none.
   public var flushTimeMember: String? = "_flush_time"
-  /// Whether requests ask the receiver to check the events and to store nothing (`Dry-Run: true`).
+  /// This is true if requests ask the receiver to check the events and to store nothing (`Dry-Run: true`).
   public var isDryRun = false
-  /// Whether bodies in the format of sa-sdk-ios are marked as copies for an advertising server.
+  /// This is true if bodies in the format of sa-sdk-ios are marked as copies for an advertising server.
   var isMirror = false
 
   /// A JSON array of the events, `Content-Type: application/json`.

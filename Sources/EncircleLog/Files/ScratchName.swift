@@ -21,7 +21,7 @@ struct ScratchName {
     prefix = ".\(part).encircle-"
   }
 
-  /// The name for this process.
+  /// Returns the name for this process.
   func text(_ attempt: Int) -> String { prefix + String(getpid()) + (attempt > 1 ? "-\(attempt)" : "") }
 
   /// Removes the files of processes that no longer exist.

@@ -25,10 +25,10 @@ public enum CollectError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The error for an encryption scheme that a request names, which may be any text.
+  /// Returns the error for an encryption scheme that a request names, which may be any text.
   static func encrypted(of scheme: String) -> Self { .encrypted(excerpt(scheme)) }
 
-  /// The error for an encoding that a request names, which may be any text.
+  /// Returns the error for an encoding that a request names, which may be any text.
   static func unknownEncoding(of name: String) -> Self { .unknownEncoding(excerpt(name)) }
 
   private static func excerpt(_ text: String) -> String { String(text.unicodeScalars.prefix(30)) }

@@ -19,7 +19,7 @@ struct FormFields {
     value(name).map { String(decoding: PercentEncoding.decode($0, plus: UInt8(ascii: " ")), as: UTF8.self) }
   }
 
-  /// The value of a field in Base64 or JSON, in which an unencoded plus sign is not a space.
+  /// Returns the value of a field in Base64 or JSON, in which an unencoded plus sign is not a space.
   func bytes(_ name: String) -> [UInt8]? { value(name).map { PercentEncoding.decode($0) } }
 
   private func value(_ name: String) -> ArraySlice<UInt8>? {

@@ -18,7 +18,7 @@ public struct CollectReader: Sendable {
     public var rejects: [CollectedReject] = []
     /// The number of all rejects.
     public var rejected = 0
-    /// Whether the request has more events than the plan allows. Reading ends at the limit.
+    /// This is true if the request has more events than the plan allows. Reading ends at the limit.
     public var hasTooMany = false
 
     fileprivate var count: Int { events.count + rejected }

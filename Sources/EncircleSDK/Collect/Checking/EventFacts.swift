@@ -12,7 +12,7 @@ struct EventFacts {
   var offset: Int64?
   /// The time of sending by the device's clock.
   var flushTime: Int64?
-  /// Whether the event's time was corrected before.
+  /// This is true if the event's time was corrected before.
   var isCorrected: Bool
   var key: EventKey?
   var fields: [String?]
@@ -159,7 +159,7 @@ struct EventFacts {
     return EventKey(time: time, parts: parts + [Array(text.part(tape[node].range))[...]])
   }
 
-  /// The key of an item comes from the parts that are the same in every attempt to send it.
+  /// Returns the key of an item, which is made of the parts that are the same in every attempt to send it.
   private static func itemKey(_ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ time: Int64?) -> EventKey {
     let members: [StaticString] = ["type", "item_type", "item_id", "properties"]
     return EventKey(

@@ -66,7 +66,7 @@ public struct CollectRequest: Sendable {
     }
   }
 
-  /// A browser that cannot post writes the array into the query.
+  /// Returns the JSON of a request of GrowingIO. A browser that cannot post writes the array into the query.
   private func growingIO(_ body: [UInt8], limit: Int) throws(CollectError) -> [UInt8] {
     if body.isEmpty, let data = FormFields(Array((query ?? "").utf8)).bytes("data") { return data }
     return try CollectBody.plainJSON(CollectBody.json(of: body, isJSON: true, limit: limit))

@@ -53,10 +53,10 @@ public struct FeatureLink: Hashable, Sendable {
     self.origin = origin
   }
 
-  /// The URL to which the app posts its screens.
+  /// Returns the URL to which the app posts its screens.
   public func postURL(code: String) -> String { "\(origin)/v1/visualized/\(code)?project=\(project)" }
 
-  /// The link.
+  /// Returns the link with a code.
   public func text(code: String) -> String {
     "\(scheme)://\(kind.rawValue)?feature_code=\(code)&url=\(PercentEncoding.escaping(postURL(code: code)))"
   }

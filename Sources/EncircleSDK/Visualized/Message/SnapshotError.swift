@@ -36,7 +36,7 @@ public struct SnapshotError: Error, Hashable, Sendable, CustomStringConvertible 
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// Whether the message exceeds a limit.
+  /// This is true if the message exceeds a limit.
   public var isExcess: Bool {
     switch kind {
     case .messageTooLong, .payloadTooLong, .tooManyObjects: true
@@ -44,7 +44,7 @@ public struct SnapshotError: Error, Hashable, Sendable, CustomStringConvertible 
     }
   }
 
-  /// Whether the message is not a JSON object.
+  /// This is true if the message is not a JSON object.
   public var isSyntax: Bool {
     switch kind {
     case .notJSON, .notAnObject: true

@@ -38,18 +38,18 @@ struct SnapshotJSON {
     while element < end, body(element) { element = Int(tape[element].next) }
   }
 
-  /// A text; nil if it is too long.
+  /// Returns the text of a node; nil if it is too long.
   func string(_ node: Int) -> String? {
     guard tape[node].kind == .string, tape[node].range.count <= textLimit else { return nil }
     return tape.string(node, in: text)
   }
 
-  /// A text that has more than white space.
+  /// Returns the text of a node; nil if it is too long or has only white space.
   func nonEmpty(_ node: Int) -> String? {
     string(node).flatMap { $0.utf8.contains { !isWhiteSpace($0) } ? $0 : nil }
   }
 
-  /// A text, cut off after a whole Unicode scalar if it is too long.
+  /// Returns the text of a node, cut off after a whole Unicode scalar if it is too long.
   func beginning(_ node: Int) -> String? {
     guard tape[node].kind == .string else { return nil }
     if tape[node].range.count <= textLimit { return tape.string(node, in: text) }
@@ -68,7 +68,7 @@ struct SnapshotJSON {
     }
   }
 
-  /// A number of reasonable size.
+  /// Returns the number of a node; nil if it is not of a reasonable size.
   func number(_ node: Int) -> Double? {
     guard tape[node].kind == .number, tape[node].range.count <= 64 else { return nil }
     let digits = String(decoding: text[tape[node].range], as: UTF8.self)

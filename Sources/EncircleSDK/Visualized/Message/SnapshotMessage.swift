@@ -25,7 +25,7 @@ public struct SnapshotMessage: Sendable {
   /// The class of the current page's view controller, and its title.
   public private(set) var pageName: String?
   public private(set) var title: String?
-  /// Whether the app accepts a configuration.
+  /// This is true if the app accepts a configuration.
   public private(set) var enablesProperties = false
   /// The events that the SDK captures automatically.
   public private(set) var autotrack: [String] = []
@@ -46,7 +46,7 @@ public struct SnapshotMessage: Sendable {
     public var linkURL: String?
   }
 
-  /// Whether the screen has not changed since the previous message.
+  /// This is true if the screen has not changed since the previous message.
   public var isUnchanged: Bool { payload == nil }
 
   /// Reads a message, but not its payload.
@@ -121,7 +121,7 @@ public struct SnapshotMessage: Sendable {
     return alerts
   }
 
-  /// The payload, decompressed; nil if there is none.
+  /// Returns the decompressed payload; nil if there is none.
   func openPayload(_ limits: SnapshotLimits) throws(SnapshotError) -> [UInt8]? {
     guard let payload else { return nil }
     // Without this check, `ByteSource` would return data that are not gzip as they are.

@@ -17,9 +17,9 @@ struct SnapshotObject {
   /// The class and title of the page.
   var screenName: String?
   var title: String?
-  /// Whether a tap on the object causes an event.
+  /// This is true if a tap on the object causes an event; nil if the message does not say.
   var isTappable: Bool?
-  /// Whether the object is an element of a web page.
+  /// This is true if the object is an element of a web page.
   var isWeb = false
   var tagName: String?
   var elementSelector: String?
@@ -54,7 +54,7 @@ extension SnapshotObject {
     }
   }
 
-  /// The names of generic Swift classes contain spaces.
+  /// Returns whether a text may be the name of a class. The names of generic Swift classes contain spaces.
   private static func isClassName(_ name: String) -> Bool {
     (1...nameLimit).contains(name.utf8.count) && name.utf8.first != 0x20
       && name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }

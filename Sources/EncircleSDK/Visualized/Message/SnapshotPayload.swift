@@ -13,7 +13,7 @@ struct SnapshotPayload {
   private(set) var repeatedIDs = 0
   /// A JPEG file, not decoded.
   private(set) var screenshot: [UInt8]?
-  /// Whether the payload has a picture that is too large or not base64.
+  /// This is true if the payload has a picture that is too large or not base64.
   private(set) var hasBadScreenshot = false
   /// The events since the previous message, from `event_debug`.
   private(set) var events: [EventObject] = []

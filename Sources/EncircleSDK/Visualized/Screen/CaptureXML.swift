@@ -49,7 +49,7 @@ struct CaptureXML {
 
   private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// A number of points, with no more digits than a screen can show.
+  /// Returns a number of points, with no more digits than a screen can show.
   static func number(_ value: Double) -> String {
     let rounded = (value * 1_000).rounded() / 1_000
     return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)

@@ -12,11 +12,11 @@ import EncircleText
 struct MaskedContents {
   /// The content for each place of a walk; nil if the view has none, or only typed text.
   private(set) var contents: [String?]
-  /// Whether the content is the view's own, rather than joined from its subviews.
+  /// For each view, this is true if the content is the view's own, rather than joined from its subviews.
   private(set) var isOwn: [Bool]
-  /// Whether the view is an input field, or lies in one.
+  /// For each view, this is true if it is an input field, or lies in one.
   private(set) var isTyped: [Bool]
-  /// Whether the view contains an input field, or is one.
+  /// For each view, this is true if it contains an input field, or is one.
   private(set) var hasTyped: [Bool]
   /// The states of switches, sliders, steppers and page controls, as far as the surrounding contents show them.
   private(set) var states: [Int: String] = [:]

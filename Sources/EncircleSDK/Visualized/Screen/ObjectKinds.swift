@@ -5,12 +5,12 @@ import EncircleTree
 struct ObjectKinds {
   var views: ViewKinds
   var isController = false
-  /// Whether the text is the object's own, rather than its subviews': labels and buttons.
+  /// This is true if the text is the object's own, rather than its subviews': labels and buttons.
   var hasOwnText = false
   /// The state of a control, which the SDK does not send.
   var state: State?
   var isSegmentedControl = false
-  /// Whether the object is a window, scroll view or plain view. The content of these always comes from their subviews.
+  /// This is true if the object is a window, scroll view or plain view. The content of these always comes from their subviews.
   var isContainer = false
 
   /// A control whose content is its state.

@@ -38,6 +38,6 @@ struct ScreenNode {
   /// The area in the window; the parent's area if the payload does not state it.
   var area: Frame
   var depth: Int
-  /// Whether the view is hidden: the SDK does not list it, but the paths of its siblings count it.
+  /// This is true if the view is hidden. The SDK does not list it, but the paths of its siblings count it.
   var isHidden = false
 }

@@ -23,18 +23,18 @@ public struct SnapshotScreen: Sendable {
   public let defects: Defects
   /// The areas of input fields in the window, including fields beneath an alert. A picture must not show them.
   public let fieldAreas: [Frame]
-  /// Whether there is a field whose place is unknown.
+  /// This is true if there is a field whose place is unknown.
   public let hasUnplacedField: Bool
 
   /// The SDK's facts about an element.
   public struct ElementFacts: Sendable {
-    /// Whether the SDK lists the element; the others follow from the paths of listed views.
+    /// This is true if the SDK lists the element. The others follow from the paths of listed views.
     public var isListed = false
     /// The number in pre-order; later elements lie on top.
     public var level: Int?
     /// The visible part in the window; nil if the element is off the screen.
     public var frame: Frame?
-    /// Whether a tap on the element causes an event.
+    /// This is true if a tap on the element causes an event.
     public var isTappable = false
     /// `$element_path`, `$element_position` and, without typed text, `$element_content` of its events.
     public var path: String?
@@ -87,7 +87,7 @@ public struct Snapshot: Sendable {
   public let screen: SnapshotScreen?
   /// The picture of the screen, a JPEG file. It still shows typed texts, which ``CoveredPicture`` covers.
   let picture: [UInt8]?
-  /// Whether the message has a picture that is too large or not base64.
+  /// This is true if the message has a picture that is too large or not base64.
   let hasBadPicture: Bool
   /// The events since the previous message, without typed texts.
   public let events: [EventObject]
@@ -199,7 +199,7 @@ extension SnapshotScreen {
 }
 
 extension SnapshotScreen.KnownContent {
-  /// The content is harmless if it comes completely from views without typed text.
+  /// Creates the known content of an element. The content is harmless if it comes completely from views without typed text.
   fileprivate init(_ place: Int, _ object: SnapshotObject, _ masked: MaskedContents) {
     let content = masked.contents[place]
     let isWhole = object.content == nil || object.content.map { UTF8String($0) } == content.map { UTF8String($0) }

@@ -7,7 +7,7 @@ struct TypedTexts: Sendable {
   private(set) var present: Set<UTF8String> = []
   /// The texts of fields on earlier screens, the latest first.
   private(set) var earlier: [UTF8String] = []
-  /// Whether a field on the screen is in a navigation bar, so that its text is the title of the page.
+  /// This is true if a field on the screen is in a navigation bar, so that its text is the title of the page.
   private(set) var isInBar = false
 
   /// The shortest text of earlier screens that is searched for; a shorter one is part of nearly every text.
