@@ -41,7 +41,7 @@ enum EscapedText {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The number in an escape such as `_x0001_` at a place; nil if there is none.
+  /// Returns the number in an escape such as `_x0001_` at a place; nil if there is none.
   private static func code(in bytes: [UInt8], at i: Int) -> UInt16? {
     guard bytes[i] == UInt8(ascii: "_"), i + 6 < bytes.count, bytes[i + 1] == UInt8(ascii: "x"),
       bytes[i + 6] == UInt8(ascii: "_")
@@ -54,7 +54,7 @@ enum EscapedText {
     return UInt16(code)
   }
 
-  /// The last hexadecimal digit of U+FFFE or U+FFFF at a place.
+  /// Returns the last hexadecimal digit of U+FFFE or U+FFFF at a place; nil if neither is there.
   private static func nonCharacter(in bytes: [UInt8], at i: Int) -> Character? {
     guard bytes[i] == 0xEF, i + 2 < bytes.count, bytes[i + 1] == 0xBF else { return nil }
     return bytes[i + 2] == 0xBE ? "E" : bytes[i + 2] == 0xBF ? "F" : nil

@@ -63,7 +63,7 @@
   private var forest: [Float]
   private let width: Int
 
-  /// The number of steps for aligning two trees, up to a constant factor.
+  /// Returns the number of steps that the alignment of two trees takes, up to a constant factor.
   public static func steps(_ old: PostOrderTree, _ new: PostOrderTree) -> Int {
     let (product, overflow) = old.keyWeight.multipliedReportingOverflow(by: new.keyWeight)
     return overflow ? .max : product

@@ -21,7 +21,7 @@ struct ScreenFacts {
   var className: [Int32] = []
   /// The text; for a field, its placeholder.
   var text: [Int32] = []
-  /// Whether people type in the view.
+  /// For each view, this is true if people type in it.
   var isTyped: [Bool] = []
   var label: [Int32] = []
   var identifier: [Int32] = []
@@ -121,8 +121,8 @@ struct ScreenFacts {
     addBags()
   }
 
-  /// The facts of some elements of a screen, as if they were a separate screen. The texts and classes in and around an element are
-  /// still taken from the whole screen.
+  /// Creates the facts about some elements of a screen, as if they were a separate screen. The texts and classes in and around
+  /// an element are still taken from the whole screen.
   ///
   /// - Parameter kept: Places in this screen, ascending.
   /// - Complexity: O(elements).

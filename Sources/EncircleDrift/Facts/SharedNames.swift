@@ -115,7 +115,7 @@ final class SimilarityTable {
 
   deinit { memory.deallocate() }
 
-  /// The share of parts that two names have in common, 0 to 1.
+  /// Returns the share of parts that two names have in common, from 0 to 1.
   @inline(__always) func callAsFunction(_ a: Int32, _ b: Int32) -> Float {
     if a == b { return 1 }
     guard count > 0 else { return 0 }

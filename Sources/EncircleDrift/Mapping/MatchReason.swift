@@ -4,7 +4,7 @@ public struct MatchReason: Hashable, Sendable, CustomStringConvertible {
   public let text: String
   /// Its contribution to the log odds that the match is right; negative if it counts against the match.
   public let value: Double
-  /// Whether this is the part that all matches start from, independent of the two elements.
+  /// This is true for the part that all matches start from, independent of the two elements.
   public let isPrior: Bool
 
   init(text: String, value: Double, isPrior: Bool = false) {

@@ -105,7 +105,7 @@ struct Matching {
     for (i, j) in candidates { body(Int(i), Int(j)) }
   }
 
-  /// The context of the scores and the mapping at hand.
+  /// Returns the context that the current scores and mapping give.
   func currentContext() -> ContextFeatures { ContextFeatures(old, new, scores, mapping, aligned: aligned) }
 
   private mutating func alignAndAssign() {

@@ -118,10 +118,10 @@ struct ScenePairs {
 }
 
 extension ScenePairs {
-  /// Whether the screens have several scenes.
+  /// This is true if the screens have several scenes.
   var isCut: Bool { !windows.old.isEmpty }
 
-  /// The elements of a screen that are not windows.
+  /// Returns the elements of a screen that are not windows.
   func elementsInWindows(_ facts: ScreenFacts) -> [Int] { (0..<facts.count).filter { facts.parent[$0] >= 0 } }
 
   static let windowConfidence = 0.98
@@ -160,7 +160,7 @@ struct SceneSimilarity {
   let overlap: Float
   /// The overlap minus the overlap of the best other pair with one of the two scenes.
   let margin: Float
-  /// Whether the scenes are the unmatched parts of scenes that were paired with others.
+  /// This is true if the scenes are the unmatched parts of scenes that were paired with others.
   var isOfRest = false
 }
 

@@ -59,7 +59,7 @@ struct LocalFeatures {
     fillBags(i, j, values)
   }
 
-  /// The most that surroundings can add to the score of a pair, unless both have no superview.
+  /// Returns the most that the surroundings can add to the score of a pair, unless both elements have no superview.
   static func neighborhoodUpperBound(_ model: AdditiveModel) -> Float {
     func weight(_ feature: LocalFeature) -> Float { max(0, model.weights[feature.rawValue]) }
     let single: [LocalFeature] = [

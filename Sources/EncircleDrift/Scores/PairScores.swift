@@ -25,13 +25,13 @@ struct PairScores {
 
   subscript(i: Int, j: Int) -> Float { values[i * columns + j] }
 
-  /// The best score of an old element with another new one.
+  /// Returns the best score of an old element with any other new one.
   func rivalInRow(_ i: Int, _ j: Int) -> Float { rowBest[i].rival(of: j) }
 
-  /// The best score of a new element with another old one.
+  /// Returns the best score of a new element with any other old one.
   func rivalInColumn(_ i: Int, _ j: Int) -> Float { columnBest[j].rival(of: i) }
 
-  /// The new element with the best score, if any has one.
+  /// Returns the new element with the best score for an old one; nil if there is none.
   func best(_ i: Int) -> Int? { rowBest[i].place < 0 ? nil : Int(rowBest[i].place) }
 }
 
@@ -51,6 +51,6 @@ struct TopTwo {
     }
   }
 
-  /// The greatest value elsewhere.
+  /// Returns the greatest value at any other place.
   func rival(of place: Int) -> Float { self.place == Int32(place) ? second : value }
 }

@@ -50,7 +50,7 @@ extension CapturedElement {
   /// This is true if the element can be selected by itself: it is a cell, or the capture states its row or item.
   var isSelectable: Bool { isCell || SessionWorld.indexPath(of: self) != nil }
 
-  /// Whether the element is a cell, wherever in its list it is.
+  /// This is true if the element is a cell, wherever in its list it is.
   fileprivate var isCell: Bool {
     let cells: ViewKinds = [.tableViewCell, .collectionViewCell, .anyCell]
     return !capture.screen.kinds(of: element).isDisjoint(with: cells)

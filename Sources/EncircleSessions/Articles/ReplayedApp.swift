@@ -16,9 +16,9 @@ struct ReplayedApp {
   // The state of the process.
   var world: SessionWorld
   var state = ApplicationState.inactive
-  /// Whether the SDK has been started.
+  /// This is true if the SDK has been started.
   var isInitialized = false
-  /// Whether `didFinishLaunching` was posted before the signal that is being performed.
+  /// This is true if `didFinishLaunching` was posted before the signal that is being performed.
   private(set) var hasFinishedLaunching = false
 
   init(_ configuration: SessionConfiguration, _ limits: SessionLimits) {
@@ -37,7 +37,7 @@ struct ReplayedApp {
   /// Returns whether a request reaches the receiver now and is accepted.
   mutating func send() -> Bool { hasUsedNetwork && (200..<300).contains(receiver.next()) }
 
-  /// Whether a network is up over which the SDK sends events.
+  /// This is true if a network is up over which the SDK sends events.
   var hasUsedNetwork: Bool { network.isUp && (configuration.networks?.contains(network.kind) ?? true) }
 
   mutating func launch(_ state: ApplicationState) {

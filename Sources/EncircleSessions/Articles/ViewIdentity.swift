@@ -8,7 +8,7 @@ struct ViewIdentity {
   private let screen: IdentifiedTree
   private let element: ElementID
   private let captured: CapturedElement?
-  /// Whether the path begins at a window.
+  /// This is true if the path begins at a window.
   let isWhole: Bool
 
   // The limits of captures.

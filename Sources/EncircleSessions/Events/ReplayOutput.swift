@@ -4,7 +4,7 @@ public struct ReplayOutput: Sendable {
   public private(set) var records: [ReplayRecord] = []
   /// The reasons why events were or were not sent; empty unless reasons are requested.
   public private(set) var reasons: [ReplayReason] = []
-  /// Whether reasons are requested.
+  /// This is true if reasons are requested.
   public let explains: Bool
 
   /// Creates an output without any records.

@@ -19,7 +19,7 @@ public struct SessionEvent: Sendable {
   public var identities: EventObject
   /// The properties, without the properties of the device.
   public var properties: EventObject
-  /// Whether a web page sent it through the app.
+  /// This is true if a web page sent the event through the app.
   public var isFromWeb = false
 }
 
@@ -43,12 +43,12 @@ public struct ReplayReason: Sendable {
   public var text: String
   /// The name of the event that the rule concerns; nil if it concerns no particular event.
   public var event: String?
-  /// Whether the event was sent.
+  /// This is true if the event was sent.
   public var isSent: Bool
 }
 
 extension ReplayRecord {
-  /// Whether the record is an event.
+  /// This is true if the record is an event.
   public var isEvent: Bool {
     switch self {
     case .event, .record: true

@@ -60,8 +60,8 @@ struct LedeQueue {
     return request
   }
 
-  /// The random ID of a request: 32 hexadecimal digits of the generator SplitMix64. The seed is the number of the request, so that
-  /// the events of a session are the same each time.
+  /// Returns the random ID of a request: 32 hexadecimal digits of the generator SplitMix64. The seed is the number of the
+  /// request, so that the events of a session are the same each time.
   private static func randomID(_ number: Int) -> String {
     var state = UInt64(number)
     return Hexadecimal.text(

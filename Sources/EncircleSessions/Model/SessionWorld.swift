@@ -20,9 +20,9 @@ struct SessionWorld {
     var properties: EventObject?
     /// The number of the page that a navigation controller showed last.
     var previousPage: Int?
-    /// Whether the app has released it, while something else still holds it.
+    /// This is true if the app has released the page, while something else still holds it.
     var isReleased = false
-    /// Whether `viewWillAppear:` was called, and neither `viewDidAppear:` nor `viewDidDisappear:` since.
+    /// This is true if `viewWillAppear:` was called, and neither `viewDidAppear:` nor `viewDidDisappear:` since.
     var isAppearing = false
   }
 
@@ -44,7 +44,7 @@ struct SessionWorld {
     var lastClick = 0.0
     /// The element of a capture that shows the view.
     var element: CapturedElement?
-    /// Whether the session itself states the content of the view, which then replaces the capture's.
+    /// This is true if the session itself states the content of the view, which then replaces the capture's.
     var isDescribed = false
 
     var isHidden: Bool { attributes.flag("hidden") ?? element?.isHidden ?? false }

@@ -25,21 +25,21 @@ public struct SessionConfiguration: Sendable {
   public var about: String?
   /// The kinds of events that are sent without code.
   public var automaticEvents = Set(AutomaticEvent.allCases)
-  /// Whether leaving a page is an event.
+  /// This is true if leaving a page is an event.
   public var tracksPageLeave = false
-  /// Whether leaving a page inside another page is an event, too.
+  /// This is true if leaving a page inside another page is an event, too.
   public var tracksChildPageLeave = false
-  /// Whether a page inside another page is an event.
+  /// This is true if a page inside another page is an event.
   public var tracksChildScreens = false
-  /// Whether crashes are events.
+  /// This is true if crashes are events.
   public var tracksCrashes = false
-  /// Whether events carry a session number.
+  /// This is true if events carry a session number.
   public var numbersSessions = false
   /// The seconds without an event after which a session ends.
   public var sessionTimeout = 300
   /// The number of stored events above which the SDK sends them.
   public var flushBulkSize = 100
-  /// Whether the timer that sends events runs.
+  /// This is true if the timer that sends events runs.
   public var flushesByTimer = false
   /// The classes of view controllers that send no events.
   public var ignoredControllers: [String] = []
@@ -47,13 +47,13 @@ public struct SessionConfiguration: Sendable {
   public var ignoredLeaves: [String] = []
   /// The classes of views whose clicks are not events.
   public var ignoredViewTypes: [String] = []
-  /// Whether the app asks to forget the last page when it goes to the background.
+  /// This is true if the app asks to forget the last page when it goes to the background.
   public var clearsReferrer = false
   /// The networks over which the SDK sends events; nil for its default.
   public var networks: Set<NetworkSignal.Kind>?
   /// The kinds of anonymous IDs, in the order in which the SDK tries them; nil for its default.
   public var idSchemes: [IDScheme]?
-  /// Whether the SDK keeps the anonymous ID in the keychain, where it outlives the app.
+  /// This is true if the SDK keeps the anonymous ID in the keychain, where it outlives the app.
   public var usesKeychain = true
   /// The number of other apps of the vendor on the device.
   public var vendorApps = 1

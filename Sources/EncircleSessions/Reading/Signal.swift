@@ -8,7 +8,7 @@ public struct Signal: Sendable {
   public var time: Int64
   /// The seconds since the device was started.
   public var uptime: Double
-  /// Whether the next signal follows without a turn of the main queue.
+  /// This is true if the next signal follows without a turn of the main queue.
   public var isSameTurn = false
   /// The action.
   public var action: SignalAction

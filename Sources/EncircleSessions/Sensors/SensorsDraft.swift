@@ -12,7 +12,7 @@ struct SensorsDraft {
   var method: String? = code
   /// The event's own properties.
   var properties = EventObject()
-  /// Whether the event is sent immediately.
+  /// This is true if the event is sent immediately.
   var isSignUp = false
   /// The data from a web page; nil for an event of the app itself.
   var web: Web?

@@ -8,7 +8,7 @@ enum SensorsName {
   /// More than 100 UTF-16 code units; the SDK reports that, but uses the name nevertheless.
   case tooLong
 
-  /// Whether a property or an identity with this name is kept.
+  /// This is true if a property or an identity with this name is kept.
   var isKept: Bool { self == .valid || self == .tooLong }
 
   private static let maximumLength = 100

@@ -22,16 +22,16 @@ struct SensorsProcess {
   var applicationState: ApplicationState
   var mainQueue: [MainTask] = []
 
-  /// Whether the SDK has been started.
+  /// This is true if the SDK has been started.
   var isInitialized = false
   /// The number of views that were there before.
   var earlierViews = 0
-  /// Whether the app has switched the SDK off.
+  /// This is true if the app has switched the SDK off.
   var isDisabled = false
   var lifecycle = Lifecycle.initial
-  /// Whether this process had a start, even one that was switched off.
+  /// This is true if this process had a start, even one that was switched off.
   var hasStarted = false
-  /// Whether the app has run only in the background so far.
+  /// This is true if the app has run only in the background so far.
   var isPassive = false
   /// The numbers of the pages that appeared during that time.
   var heldPages: [Int] = []
@@ -65,7 +65,7 @@ struct SensorsProcess {
   /// The number of calls of the SDK's handlers, for exceptions and signals together.
   var crashCalls = 0
 
-  /// Whether the SDK takes calls.
+  /// This is true if the SDK takes calls.
   var isAvailable: Bool { isInitialized && !isDisabled }
 
   init(limits: SessionLimits, state: ApplicationState) {
@@ -80,7 +80,7 @@ struct SensorsProcess {
 
 /// The state that outlives the app's process.
 struct SensorsStore {
-  /// Whether the app has been started before.
+  /// This is true if the app has been started before.
   var hasLaunchedOnce = false
   var firstDay: DeviceDay?
   var superProperties = EventObject()

@@ -56,7 +56,7 @@ struct SensorsQueue {
 struct SensorsReceiver {
   private var status = 200
   private var count: Int?
-  /// Whether requests wait for their answers. Models that do not simulate waiting take this for a missing answer.
+  /// This is true if requests wait for their answers. Models that do not simulate waiting take this for a missing answer.
   private(set) var isSlow = false
 
   mutating func set(_ signal: ReceiverSignal) {

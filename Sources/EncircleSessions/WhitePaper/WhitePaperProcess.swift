@@ -8,17 +8,17 @@ struct WhitePaperProcess {
     case none, app, sdk
   }
 
-  /// Whether the start is to be tracked when the main queue turns.
+  /// This is true if the start is to be tracked when the main queue turns.
   var isLate = false
   /// The user agents that the SDK asked web views for, and that arrive when the main queue turns.
   var askedUserAgents: [String] = []
-  /// Whether this process had a start, even one that was switched off.
+  /// This is true if this process had a start, even one that was switched off.
   var hasStarted = false
-  /// Whether the app was launched in the background and has not left it yet.
+  /// This is true if the app was launched in the background and has not left it yet.
   var isPassive = false
-  /// Whether the app has resigned, and has neither become active nor entered the background since.
+  /// This is true if the app has resigned, and has neither become active nor entered the background since.
   var hasResigned = false
-  /// Whether the app has entered the foreground and has not become active since.
+  /// This is true if the app has entered the foreground and has not become active since.
   var hasEnteredForeground = false
   /// The uptime from which the duration of `$AppEnd` counts.
   var startUptime: Double?
@@ -35,7 +35,7 @@ struct WhitePaperProcess {
 
   var exceptionHandler = CrashHandler.none
   var signalHandler = CrashHandler.none
-  /// Whether the SDK found an exception handler of the app, which it calls after its own.
+  /// This is true if the SDK found an exception handler of the app, which it calls after its own.
   var hasEarlierExceptionHandler = false
   var hasEarlierSignalHandler = false
 }
@@ -52,7 +52,7 @@ struct WhitePaperStore {
   var anonymousID: String?
   var loginID: String?
   var superProperties = EventObject()
-  /// Whether the app has been started before.
+  /// This is true if the app has been started before.
   var hasLaunchedOnce = false
   var firstDay: DeviceDay?
   /// The events that extensions left in the shared container.

@@ -43,7 +43,7 @@ struct PlanPictures {
       [ring], within: Self.eventSize)
   }
 
-  /// The picture of a whole screen, with all rings; nil if there is none.
+  /// Returns the picture of a whole screen, with all rings; nil if there is none.
   static func picture(of screen: BoardReport.Sheet) -> Workbook.Picture? {
     guard let picture = screen.picture, let screenshot = picture.screenshot else { return nil }
     return Self.picture(
@@ -53,7 +53,7 @@ struct PlanPictures {
 
   private static func name(_ screen: BoardReport.Sheet) -> UTF8String { UTF8String("screen \(screen.number)") }
 
-  /// A band as wide as the screen around an element.
+  /// Returns a band around an element, as wide as the screen.
   private static func surroundings(of frame: Frame, in picture: BoardReport.Picture) -> Frame {
     let height = min(max(frame.height * 1.5, picture.width * minimumHeight), picture.height)
     let y = min(max(frame.y + frame.height / 2 - height / 2, 0), picture.height - height)

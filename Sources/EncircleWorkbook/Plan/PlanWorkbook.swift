@@ -42,7 +42,8 @@ package enum PlanWorkbook {
   /// Returns a workbook with the sheet *screens* alone.
   package static func workbook(_ board: BoardReport) -> Workbook { Workbook([screens(board)]) }
 
-  /// The table of a workbook: its sheets *events* and *properties*, or else the first one. Spreadsheets ignore the case of such names.
+  /// Reads the table of a workbook: its sheets *events* and *properties*, or else the first one. Spreadsheets ignore the case
+  /// of such names.
   ///
   /// - Throws: ``WorkbookError`` if the bytes are not a workbook, or too large.
   package static func table(_ bytes: [UInt8]) throws(WorkbookError) -> [PlanSheet] {

@@ -102,7 +102,7 @@ final class SheetRows: XMLHandler {
     return "\(number)"
   }
 
-  /// The number of the column, from 0, in a reference such as `AB12`; nil if the text is not a reference.
+  /// Returns the number of the column, from 0, in a reference such as `AB12`; nil if the text is not a reference.
   static func column(_ reference: String) -> Int? {
     var number = 0
     var letters = 0
@@ -115,7 +115,7 @@ final class SheetRows: XMLHandler {
     return letters == 0 ? nil : number - 1
   }
 
-  /// The letters of a column.
+  /// Returns the letters of a column.
   static func letters(of column: Int) -> String {
     var rest = column + 1
     var letters: [UInt8] = []

@@ -52,7 +52,7 @@ package struct WorkbookReader: ~Copyable {
     self.archive = archive
   }
 
-  /// The rows of a sheet that have cells, with their numbers.
+  /// Reads the rows of a sheet that have cells, with their numbers.
   ///
   /// - Throws: ``WorkbookError`` if the sheet cannot be read, or has too much in it.
   /// - Complexity: O(bytes of the sheet).

@@ -66,7 +66,7 @@ enum DrawingText {
     return text + transform(Double(picture.width), Double(picture.height), "rect") + "</xdr:spPr></xdr:pic>"
   }
 
-  /// A ring, or a round label.
+  /// Returns the XML of a ring, or of a round label.
   private static func shape(_ id: Int, _ kind: String, _ width: Double, _ height: Double, label: String?) -> String {
     let color = "<a:solidFill><a:srgbClr val=\"\(color)\"/></a:solidFill>"
     var text =
