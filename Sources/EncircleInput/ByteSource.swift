@@ -24,7 +24,7 @@ public struct ByteSource: ~Copyable {
   private var rawStart = 0
   private var rawEnd: Int
   private var rawIsComplete: Bool
-  // Whether the caller appends the bytes.
+  // This is true if the caller appends the bytes.
   private var isAppended = false
   private var coding = Coding.undecided
   private var inflater: Inflater?
@@ -57,7 +57,7 @@ public struct ByteSource: ~Copyable {
   ///
   /// - Parameters:
   ///   - descriptor: May be a file, a pipe, a socket or a terminal, blocking or not.
-  ///   - closesDescriptor: Whether the descriptor is closed when the source goes away.
+  ///   - closesDescriptor: True if the descriptor is closed when the source goes away.
   ///   - shouldStop: As for a file.
   public init(descriptor: Int32, closesDescriptor: Bool = false, shouldStop: (@Sendable () -> Bool)? = nil) {
     self.descriptor = descriptor

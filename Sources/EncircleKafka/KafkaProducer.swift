@@ -68,8 +68,8 @@
         // The timeout is short, because an SDK is waiting for the answer.
         ("message.timeout.ms", "10000"), ("reconnect.backoff.max.ms", "1000"),
         ("queue.buffering.max.messages", "500000"), ("queue.buffering.max.kbytes", "262144"),
-        // The largest possible value, because only the brokers know their limit. A record is longer than its event: it also has
-        // the decision, or the escapes of a reject.
+        // This is the largest possible value, because only the brokers know their limit. A record is longer than its event: it
+        // also has the decision, or the escapes of a reject.
         ("message.max.bytes", "1000000000"),
       ])
       rd_kafka_conf_set_dr_msg_cb(configuration) { _, report, _ in

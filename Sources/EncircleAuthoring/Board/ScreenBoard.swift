@@ -56,7 +56,7 @@ public struct ScreenBoard: ~Copyable {
   /// - Parameters:
   ///   - name: The name of the capture.
   ///   - screenshot: A picture of the screen.
-  ///   - isDrawn: Whether a drawing of the frames takes the place of a missing picture.
+  ///   - isDrawn: True if a drawing of the frames takes the place of a missing picture.
   /// - Complexity: O(elements × depth), plus the decision of one event for each tracked element.
   @discardableResult
   package mutating func add(
@@ -109,7 +109,7 @@ public struct ScreenBoard: ~Copyable {
     // The page of a screen with child pages is the page of most of its elements.
     let page = pages.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
     if let page { for kind in kinds where capturedPages[kind] == nil { capturedPages[kind] = page.key } }
-    // From top to bottom, as people read.
+    // The elements are sorted from top to bottom, as people read.
     let places = found.mapValues { $0.frames.map { ($0.y, $0.x) }.min { $0 < $1 } ?? (.infinity, 0) }
     let sorted = order.enumerated().sorted { a, b in
       let (x, y) = (places[a.element] ?? (.infinity, 0), places[b.element] ?? (.infinity, 0))

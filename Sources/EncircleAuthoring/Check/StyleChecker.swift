@@ -21,7 +21,7 @@ struct StyleChecker {
   private static let maximumAdviceVisits = 200_000_000
   // The relevant major releases of iOS: the ones that apps support today, and the releases of the captures.
   private var releases = 15...26
-  // Whether some rule with sameKind names an event ID, so that the elements of captures must be known.
+  // This is true if some rule with sameKind names an event ID, so that the elements of captures must be known.
   private var needsElements: Bool
   // The event IDs that enabled rules name, and the captures that can show that one of them means another element in a later
   // version.

@@ -81,7 +81,7 @@ public struct LostElements: ~Copyable {
     guard isNeeded else { return }
     var latest = LatestScreens<Known>()
     for (version, screens) in Self.steps(captures, anchors) {
-      // Only captures that replace others ask for the known places.
+      // The known places are needed only for captures that replace others.
       let before = latest.values
       lazy var known = Set(before.flatMap { $0.elements.values.map { PlaceKey($0.place) } })
       latest.add(screens) { number, earlier in

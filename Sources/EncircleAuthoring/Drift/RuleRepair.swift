@@ -82,7 +82,7 @@ public struct RuleRepairer {
   ///
   /// - Parameters:
   ///   - drifts: One for each rule.
-  ///   - replaces: Whether new values replace old ones even if both could stay.
+  ///   - replaces: True if new values replace old ones even if both could stay.
   /// - Complexity: O(clauses of a rule × (elements + bytes of the rules)), as the proposals for all rules are tried together.
   public mutating func repairs(of drifts: [RuleDrift], replaces: Bool = false) -> [RuleRepair?] {
     let proposals = drifts.map { self.proposals(for: $0, replaces) }
@@ -386,7 +386,7 @@ public struct RuleRepairer {
     file: String, before: String, after: String
   )] {
     var texts: [UTF8String: String] = [:]
-    // All rules of a file at once, because one may be an alias of a part of another that changes as well.
+    // All rules of a file are changed at once, because one may be an alias of a part of another that changes as well.
     for (file, repairs) in Dictionary(grouping: repairs, by: { UTF8String($0.file) }).sorted(by: { $0.key < $1.key }) {
       let rules = repairs.compactMap { repair in repair.rule.ruleID.map { (id: $0, rule: repair.rule) } }
       guard let text = files.text(of: file.text) else { continue }

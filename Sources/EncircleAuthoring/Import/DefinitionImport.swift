@@ -47,7 +47,7 @@ public struct DefinitionImport {
 
   /// - Parameters:
   ///   - tool: The tool that all files come from; nil to detect it from the first file.
-  ///   - allowsWider: Whether a condition that rules cannot express may be left out, so that the rule takes more.
+  ///   - allowsWider: True if a condition that rules cannot express may be left out, so that the rule takes more.
   public init(_ tool: ImportTool? = nil, allowsWider: Bool = false) {
     self.tool = tool
     self.allowsWider = allowsWider

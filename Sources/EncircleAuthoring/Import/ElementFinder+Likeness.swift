@@ -86,7 +86,7 @@ extension ElementFinder {
 
   /// Twice the length of the longest common subsequence, divided by the sum of both lengths; 0 if the innermost classes differ.
   ///
-  /// - Parameter isPart: Whether the first list may be a part of the second. Then its length counts twice, and the second
+  /// - Parameter isPart: True if the first list may be a part of the second. Then its length counts twice, and the second
   ///   length does not count.
   private static func likeness(of a: [UTF8String], _ b: [UTF8String], isPart: Bool) -> Double {
     guard let own = a.last, own == b.last else { return 0 }

@@ -44,7 +44,7 @@ public struct ImportComparison: ~Copyable {
 
   /// Compiles both forms of all converted rules, whether they are imported or not.
   ///
-  /// - Parameter unfolds: Whether to unfold grouped events.
+  /// - Parameter unfolds: True to unfold grouped events.
   /// - Throws: `RuleFileErrors` if the rules cannot be loaded together.
   /// - Complexity: O(size of the rules).
   public init(_ report: ImportReport, unfolds: Bool = false) throws(RuleFileErrors) {

@@ -41,7 +41,7 @@ enum ImportLoading {
     switch value {
     case .object(let object):
       object.members.contains { member in
-        // A character is written as ten at most.
+        // A character is written as at most ten characters.
         let mayBeLong = member.name.utf8.count > longestKey / 10
         return mayBeLong && ScalarSpelling.written(member.name).unicodeScalars.count > longestKey
           || hasLongKey(member.value)
@@ -150,7 +150,7 @@ enum ImportLoading {
 
   /// Removes the forms with regular expressions, beginning with the one that exceeds the limit for one rule set.
   ///
-  /// - Returns: Whether there were any.
+  /// - Returns: True if there were any.
   private static func removeExcess(
     from definitions: inout [ImportedDefinition], _ files: [File], _ error: RuleFileErrors, _ form: Choice
   ) -> Bool {

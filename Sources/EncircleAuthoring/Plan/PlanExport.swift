@@ -32,7 +32,7 @@ package enum PlanExport {
   ///
   /// - Parameters:
   ///   - report: The status of the plan, which fills the cells about events that were seen.
-  ///   - isWhole: Whether events that only rules have get rows, too, and whether a status that nobody has set is derived.
+  ///   - isWhole: True if events that only rules have get rows, too, and a status that nobody has set is derived.
   /// - Complexity: O(rows × columns).
   package static func text(_ plan: TrackingPlan, _ set: PlanHeaders, report: PlanReport? = nil, isWhole: Bool = true)
     -> String

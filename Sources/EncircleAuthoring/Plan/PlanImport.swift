@@ -101,7 +101,8 @@ public struct PlanImport: Sendable {
 
   /// Compares a table with a plan.
   ///
-  /// - Parameter derivesStatus: Whether the table has a status for events of which people set none, as a whole export does.
+  /// - Parameter derivesStatus: True if the table states a status even for events to which people gave none, as a complete
+  ///   export does.
   package init(_ table: String, into plan: TrackingPlan, derivesStatus: Bool) throws(Failure) {
     var reader = CSVReader(table)
     func next() throws(Failure) -> CSVReader.Record? {

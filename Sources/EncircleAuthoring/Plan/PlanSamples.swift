@@ -30,7 +30,7 @@ package struct PlanSamples: Sendable {
     var types: Set<PlannedProperty.ValueType> = []
     var hasLists = false
     var hasSingles = false
-    // Whether it has values of a type that plans do not have, or too many texts for a fixed set.
+    // This is true if the property has values of a type that plans do not have, or too many texts for a fixed set.
     var hasOthers = false
     var hasTooMany = false
     var values: [UTF8String: Set<UInt64>] = [:]

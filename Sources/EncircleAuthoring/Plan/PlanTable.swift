@@ -38,7 +38,7 @@ struct PlanTable {
 
   /// - Parameters:
   ///   - columns: Nil for the columns of the set, followed by the other texts that the plan keeps.
-  ///   - derivesStatus: Whether an event without a status gets one that follows from rules and events.
+  ///   - derivesStatus: True if an event without a status gets one that follows from rules and events.
   init(
     _ plan: TrackingPlan, _ set: PlanHeaders, columns: [Column]? = nil, sources: Sources = Sources(),
     derivesStatus: Bool = true

@@ -67,7 +67,7 @@ package struct ClauseRefinements {
   // The clause that tests the values which the SDK of a running app sends, if the style has no selector for the element.
   private let sensors: SensorsClause?
   private let skeleton: SelectorSkeleton?
-  // Whether the capture has the path in the element's events.
+  // This is true if the capture has the path in the element's events.
   private let namesPlace: Bool
   private let page: String?
   private let content: String?
@@ -255,8 +255,8 @@ package struct ClauseRefinements {
     let chosen = Set(subjects.filter { choices[$0] == .this })
     let free = subjects.filter { choices[$0] == nil }
     let base = chosen.union(preferred.intersection(free))
-    // In order of preference: fewer subjects first, and inner lists before outer ones.
-    // Each is searched in the capture: 256 at most.
+    // The candidates are in order of preference: fewer subjects come first, and inner lists before outer ones. At most 256
+    // candidates are searched for in the capture.
     let candidates = Self.subsets(free.filter { !base.contains($0) }, most: 8).map { base.union($0) }
     guard candidates.count > 1 else { return base }
     let found = try selected(candidates.map { clause(narrowed: $0).rule })

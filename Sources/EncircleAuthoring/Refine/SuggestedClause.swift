@@ -80,7 +80,7 @@ package struct SuggestedClause {
     /// Returns the suggestions for an element, best first; empty if the style has no path for it. In the `sensors` styles, a
     /// configuration of the SDK can express the best one.
     ///
-    /// - Parameter prefersIDs: Whether selectors with ids of developers come before all others.
+    /// - Parameter prefersIDs: True if selectors with ids of developers come before all others.
     func suggestions(for element: ElementID, limit: Int, prefersIDs: Bool = true) -> [SuggestedClause] {
       if let clause = SensorsClause(of: element, in: screen, settings) {
         return [clause.suggestion(for: element, in: screen)]

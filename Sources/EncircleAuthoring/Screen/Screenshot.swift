@@ -24,7 +24,7 @@ package struct Screenshot: Sendable {
 
   /// Reads the kind and the size of a picture.
   ///
-  /// - Parameter takesWebP: Whether the picture may be WebP. Browsers show it, but some formats that embed pictures of captures
+  /// - Parameter takesWebP: True if the picture may be WebP. Browsers show it, but some formats that embed pictures of captures
   ///   do not support it.
   package init(_ bytes: [UInt8], takesWebP: Bool = false) throws(Problem) {
     let size: (width: Int, height: Int)?

@@ -35,7 +35,7 @@ package struct Wireframe {
   /// - Complexity: O(elements · log(elements)).
   package init(of screen: IdentifiedTree) { self.init(of: ScreenElements(of: screen), withTexts: false) }
 
-  /// - Parameter withTexts: Whether it shows the texts of elements, which costs space and time.
+  /// - Parameter withTexts: True if it shows the texts of elements, which costs space and time.
   package init(of elements: ScreenElements, withTexts: Bool) {
     let screen = elements.screen
     let size = ScreenSize(of: screen.tree)

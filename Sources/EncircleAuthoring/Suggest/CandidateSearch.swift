@@ -20,7 +20,7 @@ struct CandidateSearch {
   // The level of the cell that the steps must name; nil outside of cells, and if the tested values name the element by
   // themselves.
   private let cellLevel: Int?
-  // Whether only its place distinguishes the element from other items of a bar or menu.
+  // This is true if only its place distinguishes the element from other items of a bar or menu.
   private let isPlaceInBar: Bool
 
   // The maximum number of suggestions with one proof: the first outside of cells, the second in cells, for each way to leave the

@@ -45,7 +45,7 @@ public enum ElementQuery: Hashable, Sendable {
     return .eventID(prefix: String(decoding: digits, as: UTF8.self))
   }
 
-  // Only digits with a sign and a fraction, without other forms that Double reads, such as inf.
+  // Reads only digits with a sign and a fraction, not the other forms that Double reads, such as inf.
   private static func number(_ text: Substring.UTF8View) -> Double? {
     let text = String(decoding: text, as: UTF8.self)
     let trimmed = text.utf8.drop { $0 == UInt8(ascii: " ") }

@@ -9,7 +9,7 @@ enum NameSlug {
   ///
   /// - Parameters:
   ///   - separator: The separator of words.
-  ///   - keepsDots: Whether to keep each `.`.
+  ///   - keepsDots: True to keep each `.`.
   /// - Complexity: O(1): only the beginning of a long text counts.
   static func slug(_ text: String, separator: Unicode.Scalar = "-", keepsDots: Bool = true) -> String {
     let (separator, dot) = (UInt8(ascii: separator), UInt8(ascii: "."))

@@ -170,7 +170,7 @@ final class PageSuggester: Sendable {
         }
         if isRow ? siblings.count > 1 : view != element && like.count > 1 && PageSelectors.isBlock(tag) {
           let found = (isRow ? siblings : like).compactMap { Self.descend(from: $0, way.reversed(), tree) }
-          // Blocks of which one alone has such an element are the cells of a row, or columns.
+          // If only one of the blocks has such an element, the blocks are the cells of a row, or columns.
           if isRow || found.count > 1 {
             level = levels
             elements = found

@@ -100,7 +100,7 @@ public struct ScreenSuggester {
   ///   - names: The template of their ids.
   ///   - words: The words in the ids.
   ///   - wanted: The elements, by any of their places; nil for all of the capture.
-  ///   - prefersIDs: Whether selectors with ids of developers come before all others.
+  ///   - prefersIDs: True if selectors with ids of developers come before all others.
   ///   - check: Called now and then; an error ends the work.
   /// - Complexity: For each element as for ``TapSuggester``; and O(elements × depth) for each selector of an element that is tried.
   public func proposals(

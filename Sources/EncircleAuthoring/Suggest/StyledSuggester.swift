@@ -21,7 +21,8 @@ public final class StyledSuggester: Sendable {
   private let paths: [[[PathComponent]]?]
   // The same forms with the rows that events give beside their paths. Selectors are matched against these.
   private let sentPaths: [[[PathComponent]]?]
-  // The forms of the paths that leave the row of the innermost list to another value of the event, with that row, by the element.
+  // The forms of the paths whose events give the row of the innermost list in another value, with that row in them, by the
+  // element.
   private let rowPaths: [Int: [[PathComponent]]]
   // In `hubbledata-android`, the component of each element's path that is its innermost row, by the element.
   private let indexedRows: [Int: Int]
@@ -94,7 +95,7 @@ public final class StyledSuggester: Sendable {
   ///
   /// - Parameters:
   ///   - limit: The maximum number of suggestions.
-  ///   - prefersIDs: Whether selectors with a resource id come before all others.
+  ///   - prefersIDs: True if selectors with a resource id come before all others.
   /// - Complexity: O(length of the path × elements of the class).
   public func suggestions(for element: ElementID, limit: Int = 5, prefersIDs: Bool = true) -> [Suggestion] {
     if let page { return page.suggestions(for: element, limit: limit) }

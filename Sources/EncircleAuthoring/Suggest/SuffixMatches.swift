@@ -53,7 +53,7 @@ struct SuffixMatches {
 
 /// The subtrees of the elements that a step matches, as ranges of pre-order numbers.
 struct LandmarkRanges {
-  // Disjoint and in order; a subtree within another one is left out.
+  // The ranges are disjoint and in order; a subtree within another one is left out.
   private var ranges: [(start: Int32, end: Int32)] = []
 
   /// Finds the landmarks.

@@ -68,7 +68,7 @@ public final class Suggester: Sendable {
   /// - Parameters:
   ///   - element: An element of the capture.
   ///   - limit: The maximum number of suggestions.
-  ///   - withTexts: Whether a button is also named by its text if its place is enough, for trials in other captures.
+  ///   - withTexts: True if a button is also named by its text if its place is enough, for trials in other captures.
   /// - Returns: At least one suggestion, unless the path is too long for a selector.
   /// - Complexity: O(elements of the class × depth) at worst; in practice a few times O(elements of the class).
   public func suggestions(for element: ElementID, limit: Int = 5, withTexts: Bool = false) -> [Suggestion] {

@@ -48,8 +48,8 @@ public final class TapSuggester: Sendable {
   ///
   /// - Parameters:
   ///   - limit: The maximum number of suggestions.
-  ///   - prefersIDs: Whether selectors with ids of developers come before all others, in styles whose paths carry some.
-  ///   - withTexts: Whether a button is also named by its text if its place is enough.
+  ///   - prefersIDs: True if selectors with ids of developers come before all others, in styles whose paths carry some.
+  ///   - withTexts: True if a button is also named by its text if its place is enough.
   /// - Returns: Empty if the element has no selector, because its path is too long or the style has no path for it.
   /// - Complexity: As for ``Suggester/suggestions(for:limit:withTexts:)``, and for each suggestion O(classes of the capture).
   public func suggestions(

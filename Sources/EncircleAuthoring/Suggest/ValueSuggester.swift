@@ -12,7 +12,7 @@ final class ValueSuggester: Sendable {
   private let style: PathStyleName
   private let hierarchy: ClassHierarchy
   private let taps: AndroidTaps
-  // Whether the paths of the capture differ from the paths in events.
+  // This is true if the paths of the capture differ from the paths in events.
   private let isInexact: Bool
 
   /// Prepares a capture; nil if nothing is known of the values of events in the style.

@@ -28,7 +28,7 @@ public struct RuleTestFiles: Sendable {
   ///
   /// - Parameters:
   ///   - ruleSet: All rules under test.
-  ///   - checksRules: Whether the rules that tests expect must exist.
+  ///   - checksRules: True if the rules that tests expect must exist.
   ///   - reader: Reads the captures that tests name.
   /// - Throws: ``RuleFileErrors`` with all problems of all files, and of the captures and events that they name.
   public init(

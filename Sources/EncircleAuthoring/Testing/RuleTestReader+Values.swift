@@ -57,7 +57,7 @@ extension RuleTestReader {
 
   /// Reads an expectation.
   ///
-  /// - Parameter isSelector: Whether the test is about a selector.
+  /// - Parameter isSelector: True if the test is about a selector.
   mutating func readExpectation(
     _ node: Node, isSelector: Bool, _ test: NodeMembers, _ resources: inout TestResources
   ) -> Expectation? {

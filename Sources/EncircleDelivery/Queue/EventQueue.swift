@@ -168,7 +168,7 @@ public final class EventQueue: Sendable {
 
   /// Runs `body`. If the file is damaged, sets it aside and begins a new one, as soon as that is possible.
   ///
-  /// - Parameter retries: Whether `body` is run again with the new file.
+  /// - Parameter retries: True if `body` is run again with the new file.
   private func perform<R: Sendable>(
     retries: Bool = false, _ body: (inout QueueState) throws -> R
   ) throws(DeliveryError) -> R {

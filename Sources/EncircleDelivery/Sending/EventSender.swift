@@ -18,7 +18,7 @@ public actor EventSender {
   private let random: @Sendable () -> Double
   private let report: @Sendable (DeliveryNotice) -> Void
   private nonisolated let wake = WakeSignal()
-  // Whether events were stored since the last call of `takeDue()`.
+  // This is true if events were stored since the last call of `takeDue()`.
   private nonisolated let hasNewEvents = Mutex(false)
 
   // Requests that are under way or about to be sent.
@@ -27,16 +27,16 @@ public actor EventSender {
   // Calls of `flush()` that wait for the end of a request.
   private var waitingFlushes: [CheckedContinuation<Void, Never>] = []
   private var isPaused = false
-  // Whether the program has reported that there is no network, or one on which the policy does not send.
+  // This is true if the program has reported that there is no network, or one on which the policy does not send.
   private var isOffline = false
-  // Whether sending is suspended.
+  // This is true if sending is suspended.
   private var isHeld: Bool { isPaused || isOffline }
   private var isInForeground = true
-  // In seconds of uptime.
+  // The next times to send, in seconds of uptime.
   private var nextTick: Double
   private var retryAt: Double?
   private var failures = 0
-  // Smaller than in the policy while the sender searches for the event that the receiver refuses.
+  // This is smaller than in the policy while the sender searches for the event that the receiver refuses.
   private var batchSize: Int
 
   /// Creates a sender. It sends nothing before ``run()`` or another call to send.

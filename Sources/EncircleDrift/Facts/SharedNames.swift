@@ -119,7 +119,7 @@ final class SimilarityTable {
   @inline(__always) func callAsFunction(_ a: Int32, _ b: Int32) -> Float {
     if a == b { return 1 }
     guard count > 0 else { return 0 }
-    // Both are numbers of the names, so below the count.
+    // Both are numbers of names, so they are less than the count.
     let known = memory[Int(a) * count + Int(b)]
     return known >= 0 ? known : compute(Int(a), Int(b))
   }

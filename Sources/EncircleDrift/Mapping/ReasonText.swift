@@ -21,7 +21,7 @@ struct ReasonText {
 
   /// Returns the text of a topic for a pair.
   ///
-  /// - Parameter isFor: Whether the text is an argument for the pair rather than against it.
+  /// - Parameter isFor: True if the text is an argument for the pair rather than against it.
   func text(_ topic: ReasonTopic, _ i: Int, _ j: Int, isFor: Bool) -> String {
     switch topic {
     case .text: return compare("text", old.text[i], new.text[j], Self.texts, i, j)

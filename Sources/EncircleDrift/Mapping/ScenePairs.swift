@@ -56,7 +56,7 @@ struct ScenePairs {
 
   /// Pairs the parts of scenes that have not been matched.
   ///
-  /// - Parameter isFound: Whether each element has been matched.
+  /// - Parameter isFound: For each element, true if it has been matched.
   /// - Complexity: O(elements × log elements + pairs of scenes + elements × scenes).
   func restPairs(
     _ old: ScreenFacts, _ new: ScreenFacts, _ classes: SharedNames, isFound: (old: [Bool], new: [Bool])
@@ -222,7 +222,7 @@ private struct SceneWords {
 
   /// Returns the weight of the shared contents of two scenes, divided by the average weight of their contents, 0 to 1.
   ///
-  /// - Parameter ofSmaller: Whether to divide by the weight of the smaller scene instead.
+  /// - Parameter ofSmaller: True to divide by the weight of the smaller scene instead.
   func similarity(_ a: Int, _ b: Int, ofSmaller: Bool = false) -> Float {
     let (x, y) = (numbers[a], numbers[b])
     var (i, j) = (0, 0)

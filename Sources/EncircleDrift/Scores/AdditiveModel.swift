@@ -30,7 +30,7 @@
   ) -> Float {
     precondition(start + values.count <= weights.count)
     return weights.withUnsafeBufferPointer { weights in
-      // Four independent sums, because each addition would otherwise wait for the one before it.
+      // There are four independent sums, because each addition would otherwise wait for the one before it.
       var sums = SIMD4<Float>(repeating: 0)
       var i = 0
       while i + 4 <= values.count {

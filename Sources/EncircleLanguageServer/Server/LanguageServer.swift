@@ -90,7 +90,7 @@ package final class LanguageServer {
 
   /// Handles a message of the client.
   ///
-  /// - Parameter isCancelled: Whether the client has cancelled the request in the meantime.
+  /// - Parameter isCancelled: True if the client has cancelled the request in the meantime.
   package func receive(_ message: [UInt8], isCancelled: Bool = false) {
     guard let envelope = Envelope(message) else {
       let isJSON = Envelope.isJSON(message)

@@ -67,7 +67,7 @@ final class RuleProject {
   /// This is true if rules or captures have changed since the rules were checked.
   var needsCheck = false
 
-  /// - Parameter takesAll: Whether all files in `roots` are rules, rather than only the files that look like rules.
+  /// - Parameter takesAll: True if all files in `roots` are rules, rather than only the files that look like rules.
   init(_ number: Int, roots: [String], takesAll: Bool) {
     self.number = number
     self.roots = roots

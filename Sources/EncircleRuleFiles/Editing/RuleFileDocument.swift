@@ -30,7 +30,7 @@ package struct RuleFileDocument: Sendable {
 
   /// Reads a text.
   ///
-  /// - Parameter keepsNodes: Whether to keep the nodes for loading the rules without parsing the text again.
+  /// - Parameter keepsNodes: True to keep the nodes for loading the rules without parsing the text again.
   /// - Throws: ``RuleFileErrors`` with one problem if the text is not YAML or JSON, or is neither a mapping nor empty: only a
   ///   mapping or an empty text can say that there are no rules. With `keepsNodes`, a text that is not a mapping is reported
   ///   when its rules are loaded, together with all other problems.

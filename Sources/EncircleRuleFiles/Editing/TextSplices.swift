@@ -55,7 +55,7 @@ package struct TextSplices {
 
   /// Returns the indentation of the line that contains a place, or `column` if something else precedes the place in that line.
   func indent(_ offset: Int, or column: Int) -> Int {
-    // Not from the beginning of the line, which may be as long as the file.
+    // The search goes backwards from the place, because the line may be as long as the file.
     var start = offset
     while start > 0, bytes[start - 1] == 0x20 { start -= 1 }
     return start == 0 || bytes[start - 1] == 0x0A ? offset - start : column

@@ -63,7 +63,7 @@ struct ValueEdit {
 
   /// Changes only the differences in a collection that is largely the same as before.
   ///
-  /// - Parameter isInLine: Whether it is in a list on one line, which stays on one line even if it becomes too long.
+  /// - Parameter isInLine: True if it is in a list on one line, which stays on one line even if it becomes too long.
   /// - Returns: False if the whole collection must be rewritten.
   private mutating func changeWithin(
     _ node: SyntaxNode, from old: EventValue, to new: EventValue, keys: [String], isInLine: Bool = false
@@ -173,7 +173,8 @@ struct ValueEdit {
       splices.replace(entries[i].value.range, by: brief(value))
     }
     func start(_ i: Int) -> Int { entries[i].key?.range.lowerBound ?? 0 }
-    // The indentation of the first member that begins its line; nil if none does. Looked for once, as members may be many.
+    // The indentation of the first member that begins its line; nil if none does. It is found only once, because there may be
+    // many members.
     let lined = syntax.isOneLine ? nil : entries.indices.first { splices.indent(start($0), or: -1) >= 0 }
     let indent = lined.map { splices.indent(start($0), or: 0) }
     func space(_ i: Int) -> String {
@@ -188,7 +189,7 @@ struct ValueEdit {
       if let last = isKept.indices.last(where: { isKept[$0] && Self.rank(old.members[$0].name, keys) <= own }) {
         let end = entries[last].value.range.upperBound
         if !syntax.isOneLine, entries[last].comment != nil {
-          // Behind the comment, which stays with its member.
+          // The new member goes behind the comment, which stays with its own member.
           let hasComma = comma(behind: end) != nil
           if !hasComma { splices.insert(",", at: end) }
           splices.insert(space(last) + text + (hasComma ? "," : ""), at: splices.lineEnd(end))

@@ -41,7 +41,7 @@ enum ValueLayout {
   ///
   /// - Parameters:
   ///   - used: The columns that the key and the colon take.
-  ///   - keepsBraces: Whether braces are kept if they fit on the line.
+  ///   - keepsBraces: True if braces are kept if they fit on the line.
   ///   - isLineFree: True if no comment follows, so that the value may end with a text of several lines.
   static func behindColon(
     _ value: EventValue, column: Int, used: Int, keepsBraces: Bool = false, isLineFree: Bool = true

@@ -10,7 +10,7 @@ package enum ScalarSpelling {
   ///
   /// - Parameters:
   ///   - value: The scalar as libyaml reads it.
-  ///   - isSelector: Whether it is a selector, which has a canonical form.
+  ///   - isSelector: True if it is a selector, which has a canonical form.
   static func canonical(_ scalar: ScalarSyntax, _ value: Node.Scalar, isSelector: Bool) -> ScalarSyntax {
     if isSelector, let selector = canonicalSelector(value.string), !selector.hasSameBytes(as: value.string) {
       let isPlain = scalar.style == .plain && selector.unicodeScalars.first.map(beginsPlain) ?? false

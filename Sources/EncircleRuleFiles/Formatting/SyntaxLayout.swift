@@ -43,7 +43,7 @@ struct SyntaxLayout {
 
   // MARK: - Collections
 
-  /// - Parameter isContinued: Whether the first entry stands on a line that has been begun, behind a dash.
+  /// - Parameter isContinued: True if the first entry stands on a line that has been begun, behind a dash.
   private mutating func write(_ collection: CollectionSyntax, _ role: NodeRole, indent: Int, isContinued: Bool) {
     let isSeparated =
       role.hasBlankLinesBetween && !collection.isMapping
@@ -79,7 +79,7 @@ struct SyntaxLayout {
 
   /// Moves the comments of an entry to places that the layout has for them, and keeps their order.
   ///
-  /// - Parameter hasPlaceBefore: Whether a line can come before the entry. If not, the comments that need one have already
+  /// - Parameter hasPlaceBefore: True if a line can come before the entry. If not, the comments that need one have already
   ///   been removed.
   private func settle(_ entry: inout SyntaxEntry, isInline: Bool, hasPlaceBefore: Bool) {
     guard !isInline, var nested = entry.value.collection else {

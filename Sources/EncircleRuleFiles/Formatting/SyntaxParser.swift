@@ -79,7 +79,7 @@ struct SyntaxParser {
 
   /// Reads the node that begins here, in block style.
   ///
-  /// - Parameter isAfterKey: Whether it begins on the line of its key, where no mapping and no list can.
+  /// - Parameter isAfterKey: True if it begins on the line of its key, where no mapping and no list can.
   mutating func node(parentIndent: Int, isAfterKey: Bool) throws(Problem) -> SyntaxNode {
     let start = position
     if !isAfterKey {

@@ -11,8 +11,8 @@ extension SyntaxNode {
   ///
   /// - Parameters:
   ///   - node: The same node as libyaml reads it.
-  ///   - keepsOrder: Whether keys keep their order.
-  ///   - isJSON: Whether strings keep their spelling.
+  ///   - keepsOrder: True if keys keep their order.
+  ///   - isJSON: True if strings keep their spelling.
   /// - Throws: ``Mismatch`` if the two nodes differ.
   mutating func makeCanonical(_ node: Node, _ role: NodeRole, keepsOrder: Bool, isJSON: Bool) throws(Mismatch) {
     switch content {

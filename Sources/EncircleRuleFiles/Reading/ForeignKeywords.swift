@@ -12,7 +12,7 @@ package struct ForeignKeywords {
 
   // The words without separators and in lower case.
   private let meanings: [String: Meaning]
-  // Whether authors tend to write properties at this place, although they belong one level deeper.
+  // This is true if authors tend to write properties at this place, although they belong one level deeper.
   private var hasProperties = false
   private static let propertyPlace = "properties stand under 'where' in a clause, as in where: { $element_content: … }"
 

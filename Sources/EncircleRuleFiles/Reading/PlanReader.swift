@@ -223,7 +223,7 @@ extension PlannedProperty.ValueType {
     switch (self, value) {
     case (.any, _), (.string, .string), (.number, .number), (.boolean, .bool): true
     case (.datetime, .string(let text)): Timestamp.parse(text.text) != nil
-    // Milliseconds, not a small number that happens to be there.
+    // The number must be a time in milliseconds. A small number is something else.
     case (.datetime, .number(let number)): number >= 1_000_000_000
     default: false
     }

@@ -72,7 +72,7 @@ struct RuleFileParts {
       } else if let known = indent, column > known {
         around.append(0x0A)
       } else {
-        // Another key of the file, or a list that cannot be.
+        // This is another key of the file, or the list is not valid here.
         guard column == 0, indent != nil, !Self.isMark(bytes[first..<end]),
           !bytes[first..<end].starts(with: "rules:".utf8)
         else { return nil }

@@ -137,7 +137,8 @@ extension RuleFileReader {
     }
   }
 
-  // Enough for ranges, which have one or two comparisons. The time to compare ranges grows with the square of this length.
+  // This is enough for ranges, which have one or two comparisons. The time to compare ranges grows with the square of this
+  // length.
   private static let longestVersionRange = 1_024
 
   private mutating func readVersionRange(_ node: Node) -> Condition? {

@@ -20,7 +20,7 @@ struct RuleFileReader {
   var expressions: ExpressionBudget
   // The named definitions of the rule set.
   var definitions = Definitions()
-  // Whether definitions are being read.
+  // This is true if definitions are being read.
   var isDefining = false
   // The style of the rule that is being read.
   var style = RuleClause.Style.unstated
@@ -29,7 +29,7 @@ struct RuleFileReader {
 
   /// Reads a file: its rules, and all that is wrong with it.
   ///
-  /// - Parameter keepsSources: Whether to keep the places of the parts of rules.
+  /// - Parameter keepsSources: True to keep the places of the parts of rules.
   static func read(
     _ text: String, name: String, keepsSources: Bool = false, _ definitions: Definitions,
     _ expressions: inout ExpressionBudget

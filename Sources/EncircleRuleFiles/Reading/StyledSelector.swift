@@ -6,7 +6,7 @@ import EncircleText
 struct StyledSelector {
   private let node: Node
   private let document: YAMLText
-  // Whether `../` and `./` may precede it.
+  // This is true if `../` and `./` may precede it.
   private let isRelative: Bool
   /// The number of lines before the document, if that is a part of a file.
   var line = 0

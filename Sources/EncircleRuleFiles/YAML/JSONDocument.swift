@@ -15,7 +15,7 @@ enum JSONDocument {
 
   /// Returns the document in a text.
   ///
-  /// - Parameter isNamed: Whether the file's name claims that it is JSON, so that anything else is an error.
+  /// - Parameter isNamed: True if the file's name claims that it is JSON, so that anything else is an error.
   /// - Returns: Nil for a text that is not JSON, and for an empty one.
   /// - Throws: A ``Problem`` with its place: the text is not JSON, or an object has a name twice.
   /// - Complexity: O(length); no recursion.

@@ -35,7 +35,7 @@ final class KnownCallers: Sendable {
 
   /// Returns the cached tokens and sessions, and rereads them when they are too old.
   ///
-  /// - Parameter isStale: Whether the caller needs something that an earlier snapshot lacked, so that a newer one is required.
+  /// - Parameter isStale: True if the caller needs something that an earlier snapshot lacked, so that a newer one is required.
   func snapshot(isStale: Bool = false) async throws -> Snapshot {
     let known = state.withLock { state -> Snapshot? in
       let age = ContinuousClock.now - state.readAt

@@ -19,7 +19,7 @@ package struct ServiceTokens: Sendable {
 
   /// Opens the tokens of a directory, whether or not a service uses it.
   ///
-  /// - Parameter isMade: Whether to create the directory if it is missing.
+  /// - Parameter isMade: True to create the directory if it is missing.
   package init(directory: String, isMade: Bool) throws {
     store = try TokenStore(directory: directory, isMade: isMade)
   }
@@ -35,7 +35,7 @@ package struct ServiceTokens: Sendable {
   ///   - key: The key of an app's analytics SDK, which becomes the token; nil creates a new token. Everybody can read the key
   ///     in the app, so it may only send events.
   ///   - days: The number of days after which the token expires; nil for never.
-  ///   - isMadeByToken: Whether a token makes the new one. `by` is then its name; for the very first token, nobody's.
+  ///   - isMadeByToken: True if a token makes the new one. `by` is then its name; for the very first token, nobody's.
   /// - Returns: The token itself, which cannot be retrieved later.
   /// - Throws: ``Problem``.
   package func add(
@@ -80,12 +80,12 @@ package struct ServiceTokens: Sendable {
 
   /// Removes a token by its ID or name, and ends its sessions.
   ///
-  /// - Returns: Whether the token existed.
+  /// - Returns: True if the token existed.
   package func remove(_ idOrName: String, by: String) throws -> Bool { try store.remove(idOrName, by: by) }
 
   /// Removes a token by its ID, and ends its sessions. A token that can manage the others stays if no other can.
   ///
-  /// - Returns: Whether the token existed.
+  /// - Returns: True if the token existed.
   /// - Throws: ``Problem``.
   func remove(id: String, by: String) throws -> Bool {
     do {

@@ -78,7 +78,7 @@ final class Analysis: Sendable {
   /// Returns the element that a request names or, if no SDK tracks it, the nearest tracked element around it. If there is none,
   /// the named element is returned.
   ///
-  /// - Parameter exactly: Whether to return the named element itself even if no SDK tracks it.
+  /// - Parameter exactly: True to return the named element itself even if no SDK tracks it.
   func element(_ body: JSONBody, _ settings: SelectionSettings, exactly: Bool = false) throws -> NamedElement {
     let screen = try self.screen(try body.required("capture").text)
     let identified = settings.identified(screen.identified)

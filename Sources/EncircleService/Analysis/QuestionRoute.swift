@@ -11,7 +11,7 @@ extension ServiceState {
   /// - Parameters:
   ///   - bodyBytes: The longest body, if that is less than the service's limit.
   ///   - pool: The threads that run `answer`.
-  ///   - isSole: Whether a question ends the previous question of the same client, if the client names itself.
+  ///   - isSole: True if a question ends the previous question of the same client, if the client names itself.
   func question(
     _ path: String, _ operation: String, bodyBytes: Int = .max, on pool: WorkPool? = nil, isSole: Bool = false,
     _ answer: @escaping @Sendable (JSONBody) throws -> [UInt8]

@@ -52,7 +52,7 @@ struct RuleDifferenceAnswer {
   /// Compares the selection on the captures. If only rules have changed, only captures with elements that a changed rule
   /// matches are compared.
   ///
-  /// - Returns: Whether all captures were compared in time.
+  /// - Returns: True if all captures were compared in time.
   private static func compare(
     _ analysis: Analysis, _ known: ScreenIndex.Snapshot, _ changed: ChangedRules?, _ settings: SelectionSettings,
     _ difference: inout RuleDifference, _ clock: ThreadClock

@@ -138,7 +138,7 @@ final class CaptureLibrary: Sendable {
 
   /// Removes a capture with its screenshot.
   ///
-  /// - Returns: Whether the capture was stored.
+  /// - Returns: True if the capture was stored.
   func delete(_ id: String, by person: String) throws -> Bool {
     guard Self.isID(id) else { return false }
     let wasStored = try table.delete(id, by: person)

@@ -36,7 +36,7 @@ public struct CollectorTokens: Sendable {
         throw Problem(line: number + 1, description: "a token has at least \(Self.shortestToken) characters")
       }
       let hash = Secret.hash(of: String(words[1]))
-      // Of two roles or projects, one would be ignored.
+      // If a token had two roles or projects, one of them would be ignored.
       if let other = callers.first(where: { $0.hash == hash }) {
         throw Problem(line: number + 1, description: "this is the \(other.caller.name) as well")
       }
@@ -47,7 +47,7 @@ public struct CollectorTokens: Sendable {
             name: "\(role) token of line \(number + 1)", role: role, project: words.count > 2 ? String(words[2]) : nil)
         ))
     }
-    // Without tokens everybody may send events, which nobody wants who names a file of them.
+    // Without tokens, anyone may send events. Nobody who names a file of tokens wants that.
     guard !callers.isEmpty else { throw Problem(line: 1, description: "there are no tokens in this file") }
   }
 

@@ -9,7 +9,7 @@ enum EventText {
   /// between.
   static func time(_ milliseconds: Int64) -> String {
     let clamped = min(max(milliseconds, times.lowerBound), times.upperBound)
-    // Foundation has dates of the Julian calendar before 1582, but ISO 8601 and those who read the answers have not.
+    // Foundation uses the Julian calendar for dates before 1582, but ISO 8601 does not.
     return Timestamp.text(clamped) ?? ""
   }
 }

@@ -25,7 +25,7 @@ struct ErrorMiddleware: RouterMiddleware {
       guard request.headers[Self.host] == nil else {
         throw ServiceError.malformed("The request has two Host headers.", code: "two-hosts")
       }
-      // The parser takes the chunks of any coding apart, and leaves the coding of what is in them to this check.
+      // The parser removes the chunks from any coding, and does not check how their content is coded.
       if let coding = request.headers[.transferEncoding], coding.lowercased() != "chunked" {
         throw ErrorAnswer(
           status: .notImplemented, code: "unknown-transfer-encoding",
@@ -55,7 +55,7 @@ struct ErrorMiddleware: RouterMiddleware {
   /// whoever has one of them may post.
   private static func withoutSecret(_ path: String) -> String {
     let prefixes = ["/v1/visualized/", "/v3/projects/", "/array/"]
-    // The router ignores further slashes, as in `//array/…`, which an SDK requests whose server URL ends in a slash.
+    // The router ignores further slashes, as in `//array/…`. SDKs request such paths if their server URL ends in a slash.
     let routed = "/" + path.splitBytes(at: "/").joined(separator: "/")
     return prefixes.first { routed.utf8.starts(with: $0.utf8) }.map { $0 + "…" } ?? path
   }

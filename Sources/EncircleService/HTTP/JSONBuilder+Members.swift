@@ -1,7 +1,7 @@
 import EncircleText
 import Hummingbird
 
-// For answers: members that are null rather than missing, and values that are JSON already.
+// These functions are for answers, whose members are null rather than missing, and which contain values that are JSON already.
 
 extension JSONBuilder {
   mutating func null() { bytes.append(contentsOf: "null".utf8) }

@@ -22,7 +22,7 @@ final class WorkPool: Sendable {
   ///   - waiting: The maximum number of waiting pieces of work.
   ///   - processorTime: The processor time that one piece of work may use.
   ///   - time: The time until the work must be done, including waiting for a thread and for the disk.
-  ///   - isInBackground: Whether its threads have a lower priority than other threads.
+  ///   - isInBackground: True if its threads have a lower priority than other threads.
   init(
     threads count: Int, waiting: Int, processorTime: Duration = .seconds(20), time: Duration = .seconds(60),
     isInBackground: Bool = false
@@ -52,7 +52,7 @@ final class WorkPool: Sendable {
   /// Runs work on a thread of the pool, and returns its result.
   ///
   /// - Parameters:
-  ///   - waits: Whether the work may wait even if the queue is full, because its request has already been started.
+  ///   - waits: True if the work may wait even if the queue is full, because its request has already been started.
   ///   - sole: A name. Earlier work with the same name, waiting or running, ends with 409, because nobody needs its result any
   ///     more.
   /// - Throws: The error of the work, or ``ServiceError`` with 503 if too much work is waiting or the work takes too long. Work

@@ -140,8 +140,8 @@ final class PlanLibrary: Sendable {
   /// Compares a table with the plan, and with the rules of the draft or the rules in force.
   ///
   /// - Parameters:
-  ///   - write: Whether the changes are also written: changes of the plan to the plan, changes of rules to the draft.
-  ///   - partial: Whether correct rows are written even if others are wrong.
+  ///   - write: True if the changes are also written: changes of the plan to the plan, changes of rules to the draft.
+  ///   - partial: True if correct rows are written even if others are wrong.
   ///   - expected: The revisions of the plan that may be changed, 0 for no plan; nil for any.
   ///   - draft: The revision of the draft that may be changed, 0 for no draft; nil for any.
   /// - Throws: ``ServiceError``: 422 for a text that is not a table, or would break the plan or rules; 412.

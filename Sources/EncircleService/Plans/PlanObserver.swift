@@ -16,7 +16,7 @@ struct PlanObserver {
     self.watch = watch
   }
 
-  /// - Parameter isRedacted: Whether the JSON of the row may lack values that the text has.
+  /// - Parameter isRedacted: True if the JSON of the row may lack values that the text has.
   func observe(
     _ row: inout EventRow, _ decision: Decision, isRedacted: Bool, _ tape: JSONTape, _ text: UnsafeBufferPointer<UInt8>
   ) {

@@ -22,7 +22,7 @@ final class PlanReports: Sendable {
 
   init(_ plans: PlanLibrary, _ analysis: Analysis) { (self.plans, self.analysis) = (plans, analysis) }
 
-  /// - Parameter draft: Whether the rules of the draft count, if the draft exists and has no errors.
+  /// - Parameter draft: True if the rules of the draft count, if the draft exists and has no errors.
   /// - Throws: ``ServiceError`` with 404 for an unknown rule set, 422 for a plan that cannot be read.
   /// - Complexity: O(counters), and O(elements of all captures) after the plan, the rules or the captures have changed.
   func report(of joined: PlanLibrary.Joined) throws -> PlanReport {

@@ -34,7 +34,7 @@ final class CoverageLibrary: Sendable {
   }
 
   /// - Parameters:
-  ///   - isDraft: Whether the rules of the draft count, if the draft exists and has no errors.
+  ///   - isDraft: True if the rules of the draft count, if the draft exists and has no errors.
   ///   - time: The time from which events count, in milliseconds since 1970.
   ///   - project: The project of the events; nil for all.
   /// - Throws: ``ServiceError`` with 404 for an unknown rule set.
@@ -68,7 +68,7 @@ final class CoverageLibrary: Sendable {
   ///
   /// - Parameters:
   ///   - numbers: The number of each element's kind.
-  ///   - countsSelected: Whether include rules took exactly the selected events.
+  ///   - countsSelected: True if include rules took exactly the selected events.
   private func addPeople(
     to tally: inout CoverageTally, _ numbers: [Int64: Int], countsSelected: Bool, since time: Int64, project: String?
   ) throws {

@@ -26,7 +26,7 @@ extension RuleSetLibrary {
   /// - Parameters:
   ///   - expected: The revisions that may be changed, 0 for no draft; nil for any.
   ///   - versions: The ETags of the versions from which a new draft may be made, if `expected` names no revision.
-  ///   - always: Whether the draft gets a new revision even if its text does not change.
+  ///   - always: True if the draft gets a new revision even if its text does not change.
   ///   - importRecord: Returns the import by which `edit` has made the new text; nil for none.
   ///   - also: A further change in the same transaction, which is not made if the text does not change.
   ///   - edit: Returns the new text. It is called again if another person has since changed the draft, or imported into it.

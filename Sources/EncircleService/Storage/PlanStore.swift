@@ -47,7 +47,7 @@ struct PlanStore: Sendable {
 
   /// Removes the plan.
   ///
-  /// - Returns: Whether the plan existed.
+  /// - Returns: True if the plan existed.
   /// - Throws: ``RuleSetConflict`` if the revision is another one.
   func remove(of name: String, expecting expected: Set<Int>?, by: String) throws -> Bool {
     try pool.change { database in

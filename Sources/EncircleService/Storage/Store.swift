@@ -80,7 +80,7 @@ final class Store: Sendable {
   /// Opens the file for people's data even if another process, such as the service itself, uses the directory. SQLite
   /// serialises the writes of both.
   ///
-  /// - Parameter isMade: Whether to create missing files.
+  /// - Parameter isMade: True to create missing files.
   static func libraryBesideService(directory: String, isMade: Bool) throws -> DatabasePool {
     if isMade {
       try make(directory)
@@ -191,7 +191,7 @@ final class Store: Sendable {
         return try String.fetchOne(database, sql: check) ?? "ok"
       }
       if found == "ok" { return nil }
-      // The first line names the database, which this is alone.
+      // A line that begins with asterisks only names the database, which is always the same.
       return found.splitBytes(at: "\n").filter { !$0.beginsWithBytes(of: "***") }.joined(separator: "; ")
     } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
       return nil

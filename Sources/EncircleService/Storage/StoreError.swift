@@ -35,7 +35,7 @@ public enum StoreError: Error, CustomStringConvertible {
     do {
       return try body()
     } catch {
-      // SQLite's file of shared memory is made when a database is opened, also to read it.
+      // SQLite creates its shared-memory file when a database is opened, even for reading.
       let code = (error as? DatabaseError)?.extendedResultCode
       guard isOutOfSpace(error) || code == .SQLITE_IOERR_SHMSIZE else { throw error }
       throw StoreError.unusable(directory: directory, reason: "the disk is full")

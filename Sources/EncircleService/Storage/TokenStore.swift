@@ -51,7 +51,8 @@ struct TokenStore: Sendable {
 
   /// Adds a token.
   ///
-  /// - Parameter isMadeByToken: Whether a token made it. That token must still exist, because otherwise its own makers are unknown.
+  /// - Parameter isMadeByToken: True if a token made it. That token must still exist, because otherwise its own makers are
+  ///   unknown.
   /// - Throws: ``TokenConflict``, or an error of SQLite.
   func add(_ token: TokenRecord, isMadeByToken: Bool = false) throws {
     try pool.change { database in
@@ -87,7 +88,7 @@ struct TokenStore: Sendable {
 
   /// Removes a token by its ID or name, and ends its sessions.
   ///
-  /// - Returns: Whether the token existed.
+  /// - Returns: True if the token existed.
   func remove(_ idOrName: String, by: String) throws -> Bool {
     try pool.change { database in
       let row = try Row.fetchOne(
@@ -101,7 +102,7 @@ struct TokenStore: Sendable {
 
   /// Removes a token by its ID, and ends its sessions. A token that can manage the others stays if no other can.
   ///
-  /// - Returns: Whether the token existed.
+  /// - Returns: True if the token existed.
   /// - Throws: ``TokenConflict``, or an error of SQLite.
   func remove(id: String, by: String) throws -> Bool {
     try pool.change { database in

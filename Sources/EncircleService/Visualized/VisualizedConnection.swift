@@ -159,7 +159,7 @@ final class VisualizedConnection: Sendable {
 
   /// Makes the sender of a message the app of this connection, if it is the first sender.
   ///
-  /// - Returns: Whether it is the app of this connection.
+  /// - Returns: True if it is the app of this connection.
   func admits(_ peer: Peer, _ message: SnapshotMessage, at now: Date) -> Bool {
     let (isAdmitted, isFirst) = state.withLock { state -> (Bool, Bool) in
       if var known = state.peer, known != peer {
@@ -205,7 +205,7 @@ final class VisualizedConnection: Sendable {
 
   /// Keeps a screen for a person who circles on it, even after the app has moved on. Only the most recently held screens are kept.
   ///
-  /// - Returns: Whether the screen still exists.
+  /// - Returns: True if the screen still exists.
   func hold(_ revision: Int) -> Bool {
     guard let screen = screen(revision) else { return false }
     state.withLock { state in

@@ -258,7 +258,7 @@ extension ArticleModel {
 
   /// Returns whether a controller is excluded: a controller of the system that is not a page, or one that the app excludes.
   ///
-  /// - Parameter isByKind: Whether subclasses of the classes that the app names are excluded, too.
+  /// - Parameter isByKind: True if subclasses of the classes that the app names are excluded, too.
   func isListed(_ number: Int, isByKind: Bool) -> Bool {
     guard let controller = app.world.controllers[number] else { return false }
     let list = SensorsClassList.pages

@@ -32,7 +32,7 @@ public struct SessionReplay<Model: SDKModel> {
   /// - Parameters:
   ///   - reader: The session.
   ///   - configuration: A configuration that replaces the one in the session.
-  ///   - explains: Whether the output includes reasons.
+  ///   - explains: True if the output includes reasons.
   ///   - limits: The limits of the state that the model keeps.
   /// - Throws: ``SessionError``.
   public init(

@@ -38,7 +38,7 @@ public final class SessionReader {
   /// - Parameters:
   ///   - path: The file, plain or compressed by gzip; `-` is standard input.
   ///   - limits: The limits of the session's size; exceeding one is an error.
-  ///   - skipsUnknown: Whether lines with an unknown action are skipped and counted; otherwise they are an error.
+  ///   - skipsUnknown: True if lines with an unknown action are skipped and counted; otherwise they are an error.
   /// - Throws: ``SessionError``.
   public convenience init(
     path: String, limits: SessionLimits = SessionLimits(), skipsUnknown: Bool = false

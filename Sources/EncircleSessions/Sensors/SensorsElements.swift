@@ -76,7 +76,7 @@ enum SensorsElements {
     return parts.isEmpty ? nil : parts.joined(separator: "-")
   }
 
-  // In reverse order, as the views are taken from the end.
+  // The order is reversed, because the views are taken from the end.
   private static func visibleSubviews(of index: Int, _ world: SessionWorld) -> [Int] {
     world.views[index].subviews.filter { !world.views[$0].isHidden && !world.views[$0].isIgnored }.reversed()
   }

@@ -3,7 +3,7 @@ import EncircleText
 
 /// The validation that sa-sdk-ios applies to properties from the app or a page.
 enum SensorsProperties {
-  // UTF-16 code units.
+  // These lengths are in UTF-16 code units.
   private static let maximumTextLength = 8192
   private static let maximumReasonLength = 2 * maximumTextLength
 

@@ -8,7 +8,7 @@ enum CheckFormat: String, CaseIterable, ExpressibleByArgument {
 
   /// Returns findings in the format.
   ///
-  /// - Parameter isColored: Whether the text format has colours.
+  /// - Parameter isColored: True if the text format has colours.
   func text(of findings: [Finding], isColored: Bool = false) -> String {
     switch self {
     case .text: findings.map { FindingText.text($0, isColored: isColored) }.joined()

@@ -26,8 +26,8 @@ struct RuleFixes {
 
   /// Applies the edits of findings in memory; prints the edits that could not be made.
   ///
-  /// - Parameter guesses: Whether edits that are guesses are made, too.
-  /// - Returns: Whether any file has changed.
+  /// - Parameter guesses: True if edits that are guesses are made, too.
+  /// - Returns: True if any file has changed.
   mutating func apply(_ findings: [Finding], guesses: Bool = false) -> Bool {
     var edits: [UTF8String: [Finding.Edit]] = [:]
     for finding in findings {

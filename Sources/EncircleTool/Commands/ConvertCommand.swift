@@ -202,7 +202,7 @@ struct ConvertCommand: ParsableCommand {
 
   // MARK: - Results
 
-  /// - Parameter hasElements: Whether elements were looked at.
+  /// - Parameter hasElements: True if elements were looked at.
   private func write(
     _ jobs: [Job], to output: ResultWriter, _ status: inout ExitStatus, hasElements: Bool
   ) throws {

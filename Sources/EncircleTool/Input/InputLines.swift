@@ -37,7 +37,7 @@ struct InputLines {
       // The number of bytes in the buffer that are known to hold no line end.
       var searched = 0
       var number = 1
-      // Whether the current line has been reported, and its rest is to be dropped.
+      // This is true if the current line has been reported, and its rest is to be dropped.
       var isTooLong = false
       while true {
         try settle(source.wouldWait)

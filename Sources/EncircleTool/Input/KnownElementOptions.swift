@@ -39,7 +39,7 @@ struct KnownElementOptions: ParsableArguments, InputArguments {
   ///
   /// - Parameters:
   ///   - formats: How the captures are read.
-  ///   - decides: Whether the command decides events. Rules with `within` need captures for that.
+  ///   - decides: True if the command decides events. Rules with `within` need captures for that.
   func loadDictionary(
     _ formats: InputFormatOptions, for ruleSet: RuleSet, decides: Bool = true
   ) throws -> ElementDictionary {
@@ -76,8 +76,8 @@ struct KnownElementOptions: ParsableArguments, InputArguments {
   ///   - style: The style of the rule set, which the dictionary's paths get.
   ///   - identity: The parts of identities according to the rule set.
   ///   - otherStyles: Further styles of the rule set.
-  ///   - withTexts: Whether rules may test the texts of elements.
-  ///   - withScreens: Whether rules may read properties from screens.
+  ///   - withTexts: True if rules may test the texts of elements.
+  ///   - withScreens: True if rules may read properties from screens.
   func loadDictionary(
     _ formats: InputFormatOptions, _ style: PathStyleName, _ identity: IdentityOptions,
     otherStyles: [PathStyleName] = [], withTexts: Bool = true,

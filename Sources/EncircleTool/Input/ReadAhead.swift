@@ -19,7 +19,7 @@ final class ReadAhead<Content: Sendable>: @unchecked Sendable {
 
   /// Adds a content once there is room for it.
   ///
-  /// - Returns: Whether to read more files.
+  /// - Returns: True if more files are to be read.
   private func add(_ content: Content) -> Bool {
     lock.withLock {
       while contents.count >= Self.maximumWaiting, !isEnded { changed.wait() }

@@ -5,7 +5,7 @@ final class MatchWriter {
 
   /// - Parameters:
   ///   - rejects: The file for rejections; nil for standard error.
-  ///   - endsIfClosed: Whether the command ends if standard output is a closed pipe.
+  ///   - endsIfClosed: True if the command ends if standard output is a closed pipe.
   init(rejects: OutputFile?, endsIfClosed: Bool) throws {
     results = ResultWriter(endsIfClosed: endsIfClosed)
     rejections = try rejects.map { try ResultWriter($0) }

@@ -11,8 +11,8 @@ struct CSVWriter: RecordWriter {
   private var hasHeader = false
 
   /// - Parameters:
-  ///   - hasStyle: Whether there are columns for another path style.
-  ///   - isRaw: Whether cells are written unchanged, even if a spreadsheet would interpret them as formulas.
+  ///   - hasStyle: True if there are columns for another path style.
+  ///   - isRaw: True if cells are written unchanged, even if a spreadsheet would interpret them as formulas.
   init(hasStyle: Bool, isRaw: Bool) {
     self.hasStyle = hasStyle
     self.isRaw = isRaw

@@ -47,7 +47,7 @@ struct ElementListing {
   ///
   /// - Parameters:
   ///   - select: The ID that the elements must have, either their event ID or their ID in the style; nil for any.
-  ///   - onlyTracked: Whether to omit elements for which the style's SDK sends no event.
+  ///   - onlyTracked: True to omit elements for which the style's SDK sends no event.
   @discardableResult
   mutating func write(
     _ screen: IdentifiedTree, capture: String, to output: ResultWriter, select: EventIDPrefix? = nil,

@@ -39,7 +39,7 @@ struct ElementRecords: Sendable {
   /// - Parameters:
   ///   - style: The style of the paths; nil for the style of identities.
   ///   - select: The ID that the elements must have, either their event ID or their ID in the style; nil for any.
-  ///   - onlyTracked: Whether to omit elements for which the style's SDK sends no event.
+  ///   - onlyTracked: True to omit elements for which the style's SDK sends no event.
   init(
     of screen: IdentifiedTree, capture: String, style: (any PathStyle)?, _ styleName: PathStyleName,
     _ writer: any RecordWriter, select: EventIDPrefix?, onlyTracked: Bool,

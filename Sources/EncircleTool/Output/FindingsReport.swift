@@ -8,7 +8,7 @@ enum FindingsReport {
 
   /// Prints the problems of one capture to standard error.
   ///
-  /// - Returns: Whether the capture has problems.
+  /// - Returns: True if the capture has problems.
   static func print(_ screen: IdentifiedTree, eventIDs: [EventID], capture: String) -> Bool {
     let missing = screen.missingInformation
     if !missing.isEmpty {

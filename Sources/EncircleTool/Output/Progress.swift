@@ -27,7 +27,7 @@ final class Progress: @unchecked Sendable {
 
   /// Starts to show progress; nil if standard error is not a terminal that can remove a line.
   ///
-  /// - Parameter sharesOutput: Whether results are written at the same time. If these go to a terminal, too, the line is not
+  /// - Parameter sharesOutput: True if results are written at the same time. If these go to a terminal, too, the line is not
   ///   shown, because it would appear among them.
   init?(sharesOutput: Bool = false) {
     guard Terminal.canEraseErrors, !(sharesOutput && Terminal.isOutput) else { return nil }

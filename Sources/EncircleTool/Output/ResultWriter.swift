@@ -21,7 +21,7 @@ final class ResultWriter {
 
   /// Writes to standard output.
   ///
-  /// - Parameter endsIfClosed: Whether a closed pipe ends the command, with status 0.
+  /// - Parameter endsIfClosed: True if a closed pipe ends the command, with status 0.
   init(endsIfClosed: Bool = false) {
     descriptor = STDOUT_FILENO
     name = "standard output"

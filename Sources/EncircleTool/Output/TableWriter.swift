@@ -22,7 +22,7 @@ struct TableWriter: RecordWriter {
   private static let minimumPathWidth = 24
 
   /// - Parameters:
-  ///   - hasColor: Whether the table is coloured.
+  ///   - hasColor: True if the table is coloured.
   ///   - style: The style of the pages and types of the records.
   init(hasColor: Bool, style: PathStyleName) { (self.hasColor, self.style) = (hasColor, style) }
 

@@ -86,7 +86,7 @@ struct CaptureSurvey {
   private let isLookedFor: [Bool]
   // The classes of the elements that the selectors can match in a capture; nil for any class.
   private var lastClasses: Set<UTF8String>? = []
-  // Whether the captures to come were already counted by the earlier survey.
+  // This is true if the earlier survey has already counted the captures that follow.
   private let isRepeated: Bool
   // This is true if a rule to be counted names elements by event ID, or reads properties off the elements that it matches.
   private var needsEventIDs = false
@@ -221,7 +221,7 @@ struct CaptureSurvey {
         continue
       }
       let eventID = eventIDs.isEmpty ? nil : eventIDs[element.index]
-      // Elements of other classes cannot match, and most of the time would go into their paths.
+      // Elements of other classes cannot match, and making their paths would take most of the time.
       if let lastClasses, !lastClasses.contains(UTF8String(screen.className(of: element))),
         eventID.flatMap({ itemsOfEventID[$0] }) == nil
       {

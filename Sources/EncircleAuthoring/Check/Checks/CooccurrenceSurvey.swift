@@ -110,7 +110,7 @@ struct CooccurrenceSurvey {
     // A rule with sameKind also selects the elements in other rows, which its selectors do not name.
     if !rule.sameKind, !clause.selectors.isEmpty || !clause.eventIDs.isEmpty { parts.append(.element) }
     for (k, test) in clause.properties.enumerated() where parts.count < maximumParts && !test.isOfTextsWithin {
-      // Fields with ever new values, such as time, user or version, are not compared.
+      // Fields whose values are always new, such as time, user or version, are not compared.
       let endless: [EventFields.Field] = [.time, .distinctID, .appVersion, .app, .eventID, .path, .pathIndexes]
       if endless.contains(where: { fields.places(of: $0).contains(test.property) }) { continue }
       parts.append(.property(k))

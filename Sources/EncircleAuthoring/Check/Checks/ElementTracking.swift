@@ -27,7 +27,8 @@ package enum ElementTracking {
   ) {
     self = .possible
     guard style.style.unmetRequirement(for: screen) == nil else { return }
-    // An SDK for Android may listen to an element and send nothing, as for a key of a keypad. A tap there counts for nothing around.
+    // An SDK for Android may listen to an element and send nothing, as for a key of a keypad. A tap there causes no
+    // event of an element around it, either.
     func isSilent(_ element: ElementID) -> Bool { events.map { $0.trackingType(of: element) == nil } ?? false }
     if screen.trackingType(of: element, in: style) != nil {
       if isSilent(element) { self = .none(around: nil) }

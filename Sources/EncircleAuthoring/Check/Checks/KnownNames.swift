@@ -25,7 +25,7 @@ struct KnownNames {
   /// This is true if captures or a dictionary were given, so that a class that they do not have is unknown.
   var hasElements: Bool { isGivenElements && steps > 0 }
   private var isGivenElements = false
-  // The number of views in paths that may still be read. Without any left, not all names are known.
+  // The number of views in paths that may still be read. If none is left, not all names are known.
   private var steps = 20_000_000
   /// This is true if events were given.
   private(set) var hasEvents = false

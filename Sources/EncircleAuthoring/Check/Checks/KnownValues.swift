@@ -60,10 +60,10 @@ struct KnownValues {
     }
   }
 
-  // If there are more texts, or longer ones, people write them or they are identifiers, so a text that is new proves nothing.
+  // If there are more texts, or longer ones, people write them or they are identifiers. A new text then proves nothing.
   private static let maximumTexts = 2_000
   private static let longestText = 512
-  // Enough bytes for three Chinese or Japanese characters of four bytes each.
+  // This is enough for three Chinese or Japanese characters of four bytes each.
   private static let shortText = 12
   // The number of elements of captures that may still be read.
   private var elements = 100_000

@@ -5,7 +5,7 @@ import EncircleRules
 extension MeaningChecks {
   /// Reports the clauses of a rule that no event can match or that another clause covers.
   ///
-  /// - Returns: Whether an event can match some clause.
+  /// - Returns: True if an event can match some clause.
   func checkClauses(_ i: Int, _ rule: SelectionRule, _ list: inout FindingList) -> Bool {
     let own = boxes[i]
     var isPossible = false

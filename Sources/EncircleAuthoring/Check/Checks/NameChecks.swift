@@ -18,7 +18,7 @@ struct NameChecks {
   private var apps: NearestNames
   // The number of names that may still be compared with a pattern, or without regard to case.
   private var comparisons = 5_000_000
-  // More unknown classes in one selector are one mistake.
+  // If a selector has more unknown classes than this, they are one mistake.
   private static let maximumOfSelector = 8
 
   init(_ names: KnownNames, _ hierarchy: ClassHierarchy) {

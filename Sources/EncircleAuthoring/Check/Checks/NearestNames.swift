@@ -17,7 +17,7 @@ struct NearestNames {
 
   /// Prepares known names.
   ///
-  /// - Parameter isComplete: Whether the list of names is complete; if not, at most one letter may differ.
+  /// - Parameter isComplete: True if the list of names is complete; if not, at most one letter may differ.
   init(among names: Set<UTF8String>, isComplete: Bool) {
     self.names = names
     self.isComplete = isComplete

@@ -45,7 +45,7 @@ struct NearestValues {
 
   /// Returns the nearest text; nil if no text is near enough.
   ///
-  /// - Parameter isOpen: Whether the texts are displayed texts, which are often alike.
+  /// - Parameter isOpen: True if the texts are displayed texts, which are often alike.
   /// - Complexity: O(texts × length²).
   func nearest(to text: String, isOpen: Bool) -> Match? {
     let wanted = Array(text.unicodeScalars.map(\.value))

@@ -5,7 +5,7 @@ import EncircleText
 extension FindingList {
   /// Reports a selector that is valid but written in the notation of another tool.
   ///
-  /// - Returns: Whether it was reported; other faults of the selector then do not matter.
+  /// - Returns: True if it was reported; other faults of the selector then do not matter.
   mutating func addNotation(
     of selector: ElementSelector, _ rule: SelectionRule, _ part: RuleSource.Part
   ) -> Bool {

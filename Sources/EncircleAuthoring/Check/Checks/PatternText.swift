@@ -30,7 +30,7 @@ struct PatternText {
 
   /// Reads the value of a property as a pattern; nil if it looks like a text.
   ///
-  /// - Parameter isVersion: Whether the property has versions.
+  /// - Parameter isVersion: True if the property has versions.
   init?(value text: String, isVersion: Bool) {
     if let comparisons = Self.comparisons(text, isVersion: isVersion) {
       (kind, tests) = (.comparisons, comparisons)
@@ -151,7 +151,7 @@ struct PatternText {
 
   /// Reads alternatives such as `A|B`, `A || B`, `A, B` and `A，B`; nil if the text is not several names.
   ///
-  /// - Parameter hasBars: Whether a bar is part of a name, as in pages of `sensors-android`, which are `Activity|Fragment`.
+  /// - Parameter hasBars: True if a bar is part of a name, as in pages of `sensors-android`, which are `Activity|Fragment`.
   private static func alternatives(_ text: String, hasBars: Bool = false) -> [String]? {
     let separators: [Unicode.Scalar] = [",", "，", "、", ";", "；", "｜"] + (hasBars ? [] : ["|"])
     let parts = text.unicodeScalars.split(whereSeparator: separators.contains).map { part in

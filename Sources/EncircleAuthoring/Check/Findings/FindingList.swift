@@ -50,7 +50,7 @@ struct FindingList {
   ///   - severity: The severity, if it differs from the severity of the code.
   ///   - replacement: The text that the part of the rule should have instead.
   ///   - edit: The correction, if it replaces something other than the part.
-  ///   - isGuess: Whether something other than the correction may be meant.
+  ///   - isGuess: True if something other than the correction may be meant.
   ///   - narrowed: Returns the place in the part that the finding is about; nil for the whole part.
   mutating func add(
     _ code: CheckCode, _ rule: SelectionRule, _ part: RuleSource.Part, _ message: String, severity: Severity? = nil,

@@ -47,7 +47,7 @@ struct ClassAlphabet {
     let textPatterns = globs.compactMap { i -> TextPattern? in
       if case .glob(let text) = patterns[i] { TextPattern(glob: text.text) } else { nil }
     }
-    // One text more than names are known, so that one of them is free.
+    // There is one text more than there are known names, so at least one of the texts is free.
     let wanted = globs.isEmpty ? 1 : min(8, named.count + 1)
     guard let texts = TextClasses(of: textPatterns, textsPerClass: wanted, budget: budget) else {
       return nil

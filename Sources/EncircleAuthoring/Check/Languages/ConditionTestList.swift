@@ -66,7 +66,7 @@ struct ConditionTestList {
 
   /// Prepares conditions.
   ///
-  /// - Parameter knowsExpressions: Whether the texts of regular expressions, and of versions beside other tests of
+  /// - Parameter knowsExpressions: True if the texts of regular expressions, and of versions beside other tests of
   ///   texts, are distinguished.
   init(of conditions: [Condition], _ hierarchy: ClassHierarchy, knowsExpressions: Bool = true) {
     self.hierarchy = hierarchy

@@ -35,9 +35,9 @@ struct ExpressionStates {
   var count: Int { states.count }
   private let states: [State]
   private let accept: Int
-  // The states before any later scalar, as the expression may begin there.
+  // The states before any later scalar, because the expression may begin there.
   private let restart: Bits
-  // The state that all texts lead to that begin with a match.
+  // The state that is reached by all texts that begin with a match.
   private let accepted: Bits
   // For each state that reads a scalar, the states behind it.
   private let behind: [Bits]

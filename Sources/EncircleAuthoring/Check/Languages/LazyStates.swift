@@ -36,7 +36,7 @@ final class LazyMachineStates<Machine: WordMachine>: LazyStates {
   private var progress: [Machine.Progress]
   private var numbers: [Machine.Progress: Int32]
   private var results: [Int8]
-  // For each state and symbol the next state; -1 where it was not asked for.
+  // For each state and symbol, the next state; -1 if it has not been computed yet.
   private var table: [Int32]
 
   init(_ machine: Machine, symbolCount: Int, budget: WordClasses.Budget?) {

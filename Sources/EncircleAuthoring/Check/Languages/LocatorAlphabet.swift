@@ -13,7 +13,7 @@ struct LocatorAlphabet {
 
   /// Divides the locators; nil if that takes too long.
   ///
-  /// - Parameter hasUnknown: Whether events may leave out indexes and rows, as in other styles.
+  /// - Parameter hasUnknown: True if events may leave out indexes and rows, as in other styles.
   init?(
     of patterns: [ElementSelector.LocatorPattern?], hasUnknown: Bool = false, budget: WordClasses.Budget? = nil
   ) {

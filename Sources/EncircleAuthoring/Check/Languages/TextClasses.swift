@@ -124,7 +124,7 @@ struct TextClasses {
     return scalar == "k" ? same + ["\u{212A}"] : scalar == "s" ? same + ["\u{17F}"] : same
   }
 
-  // Letters first, as people read the examples.
+  // Letters come first, because people read the examples.
   private static let others: [Unicode.Scalar] =
     (Array("xyzqwXYZQW0123456789-_.".unicodeScalars)) + (0x61...0x7A).compactMap { Unicode.Scalar($0) }
     + (0x4E00...0x9FFF).compactMap { Unicode.Scalar($0) }

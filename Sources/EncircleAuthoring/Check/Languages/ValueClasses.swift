@@ -116,7 +116,7 @@ struct ValueClasses {
     // possible.
     let isMixed =
       !tests.ranges.isEmpty && !tests.hasVersionLanguages && !(tests.languages.isEmpty && choices.count == 1)
-    // An array rather than a set, so that the same rules always give the same examples.
+    // This is an array rather than a set, so that the same rules always give the same examples.
     var versionParts: [Bits] = []
     for version in versions where isMixed {
       let part = tests.versions(tests.holding(.string(version)))

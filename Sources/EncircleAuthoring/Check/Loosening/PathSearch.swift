@@ -83,7 +83,7 @@ struct PathSearch {
 
   /// Finds the paths that a selector matches.
   ///
-  /// - Parameter isTrial: Whether the search may stop after ``PathSearch/maximumMatches`` paths.
+  /// - Parameter isTrial: True if the search may stop after ``PathSearch/maximumMatches`` paths.
   mutating func find(_ selector: ElementSelector, isTrial: Bool = false) -> Result {
     var result = Result()
     let count = selector.steps.count

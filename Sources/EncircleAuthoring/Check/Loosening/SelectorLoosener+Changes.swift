@@ -125,7 +125,7 @@ extension SelectorLoosener {
     anyLocator.steps[i] = .component(pattern, nil)
     let free = reading(anyLocator)
     let found = search.find(free, isTrial: true)
-    // Other things may be wrong besides, but further in the step may still help.
+    // If no path matches with any locator, something else is wrong, too. Another kind of locator may still help.
     guard !found.nodes.isEmpty else { return kinds }
     var locators: [Locator] = []
     var seenLocators: Set<Locator> = []

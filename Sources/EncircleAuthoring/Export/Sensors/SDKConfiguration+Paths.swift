@@ -30,7 +30,7 @@ extension SDKConfiguration {
 
   /// Returns the only path that a selector matches, with a position if the selector has a fixed row.
   ///
-  /// - Parameter isInner: Whether the selector begins at an element within the page instead of at its root.
+  /// - Parameter isInner: True if the selector begins at an element within the page instead of at its root.
   static func place(of selector: ElementSelector, isInner: Bool = false) throws(Reason) -> Place {
     guard selector.isAnchored else {
       throw Reason(.floating, "Its selector may begin anywhere; only one that begins with / can be expressed.")

@@ -13,7 +13,7 @@ public enum CollectBody {
   /// - Parameters:
   ///   - body: The bytes as they arrived.
   ///   - query: The query of the request's address, which is searched for events if there is no body.
-  ///   - isJSON: Whether the request says that the body is JSON or lines of JSON.
+  ///   - isJSON: True if the request says that the body is JSON or lines of JSON.
   ///   - limit: The maximum number of bytes, before and after decompression.
   /// - Complexity: O(bytes), including the bytes after decompression, up to the limit.
   public static func json(

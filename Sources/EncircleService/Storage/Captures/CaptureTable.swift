@@ -95,7 +95,7 @@ struct CaptureTable: Sendable {
 
   /// Removes a capture and all its data.
   ///
-  /// - Returns: Whether the capture was stored.
+  /// - Returns: True if the capture was stored.
   func delete(_ id: String, by person: String) throws -> Bool {
     try library.change { database in
       guard let record = try Self.record(id, in: database) else { return false }

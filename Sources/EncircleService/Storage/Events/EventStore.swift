@@ -47,7 +47,7 @@ final class EventStore: Sendable {
 
   /// Deletes some of the oldest events and rejects beyond the limits, and counters of hours that are too old.
   ///
-  /// - Returns: Whether there may be more to delete.
+  /// - Returns: True if there may be more to delete.
   func deleteSome(now: Int64, most count: Int = 5_000) throws -> Bool {
     let limits = eventLimits
     let oldest = now - Int64(limits.days) * 86_400_000

@@ -29,7 +29,7 @@ struct PeopleSketch: Sendable {
 
   /// Adds a person by a hash of 64 random bits.
   ///
-  /// - Returns: Whether the sketch has changed.
+  /// - Returns: True if the sketch has changed.
   @discardableResult
   mutating func insert(_ hash: UInt64) -> Bool {
     if !isExact { return registers.withUnsafeMutableBufferPointer { Self.note(hash, in: $0) } }
@@ -132,7 +132,7 @@ struct PeopleSketch: Sendable {
 
   /// Adds the people of a stored set.
   ///
-  /// - Returns: Whether the bytes have the form that ``bytes`` writes; otherwise nothing is added.
+  /// - Returns: True if the bytes have the form that ``bytes`` writes; otherwise nothing is added.
   @discardableResult
   mutating func join(stored bytes: UnsafeRawBufferPointer) -> Bool {
     if Self.exactCount(stored: bytes) != nil {

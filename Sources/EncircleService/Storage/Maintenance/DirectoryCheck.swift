@@ -35,7 +35,7 @@ package struct DirectoryCheck: Sendable {
   ///
   /// - Parameters:
   ///   - directory: The directory of the service.
-  ///   - readsAll: Whether the databases are read completely, which takes minutes for gigabytes.
+  ///   - readsAll: True if the databases are read completely, which takes minutes for gigabytes.
   /// - Complexity: O(size of the databases) with `readsAll`, otherwise O(1), except for a quick check of at most three seconds.
   package init(directory: String, readsAll: Bool, now: Date = Date()) {
     self.directory = directory

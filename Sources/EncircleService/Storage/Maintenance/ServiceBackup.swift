@@ -93,7 +93,7 @@ package enum ServiceBackup {
 
   /// Copies both databases if they are in their state at one point in time.
   ///
-  /// - Returns: Whether they were; otherwise, nothing was copied.
+  /// - Returns: True if they were; otherwise, nothing was copied.
   private static func copy(
     _ library: DatabaseQueue, _ events: DatabaseQueue, _ watch: DatabaseQueue, _ directory: String, to folder: String,
     _ report: (Progress) -> Void
@@ -199,7 +199,7 @@ package enum ServiceBackup {
 
   /// Makes sure that the directory exists and is empty.
   ///
-  /// - Returns: Whether the directory did not exist before.
+  /// - Returns: True if the directory did not exist before.
   private static func makeEmpty(_ directory: String) throws -> Bool {
     if let names = try? FileManager.default.contentsOfDirectory(atPath: directory) {
       guard names.isEmpty else { throw StoreError.notEmpty(directory: directory) }
