@@ -7,7 +7,7 @@ public enum Severity: String, CaseIterable, Comparable, Sendable {
   /// The rule must be a mistake.
   case error
 
-  /// Orders by importance, notes first.
+  /// Orders severities by importance, notes first.
   public static func < (a: Severity, b: Severity) -> Bool { a.rank < b.rank }
 
   private var rank: Int {

@@ -9,7 +9,7 @@ public struct PlannedEvent: Sendable {
     case miniProgram = "mini-program"
     case server, other
 
-    /// Orders as they are declared.
+    /// Orders platforms as they are declared.
     public static func < (a: Platform, b: Platform) -> Bool { a.ordinal < b.ordinal }
 
     private var ordinal: Int { Self.allCases.firstIndex(of: self) ?? 0 }

@@ -30,7 +30,7 @@ package struct BoardTally: Sendable {
 
   mutating func noteEvent() { report.hasEvents = true }
 
-  /// Adds that a person came to a page; they come in the order of time.
+  /// Records that a person came to a page; they come in the order of time.
   mutating func addVisit(_ page: UTF8String, by person: UInt64) { visits.add(page, by: person) }
 
   mutating func add(_ event: UTF8String, on page: UTF8String, _ count: Int) {
@@ -49,7 +49,7 @@ package struct BoardTally: Sendable {
     if plan.entry(of: event) != nil { add(event, on: page, count) }
   }
 
-  /// Adds that a person came to a page. Visits must be added in the order of time, and count only for the order of pages.
+  /// Records that a person came to a page. Visits must be added in the order of time, and count only for the order of pages.
   package mutating func add(visit page: UTF8String, by person: UInt64) {
     noteCounters()
     addVisit(page, by: person)

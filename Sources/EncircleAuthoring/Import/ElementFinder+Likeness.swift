@@ -84,7 +84,8 @@ extension ElementFinder {
     return whole > 0 && whole.isFinite ? min(1, common / whole) : 0
   }
 
-  /// Twice the length of the longest common subsequence, divided by the sum of both lengths; 0 if the innermost classes differ.
+  /// Returns twice the length of the longest common subsequence, divided by the sum of both lengths; 0 if the innermost classes
+  /// differ.
   ///
   /// - Parameter isPart: True if the first list may be a part of the second. Then its length counts twice, and the second
   ///   length does not count.

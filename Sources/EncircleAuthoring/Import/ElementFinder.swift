@@ -53,7 +53,8 @@ package struct ElementFinder: Sendable {
     }
   }
 
-  /// Captures of iOS apps are accepted even if they lack something that the style needs, because a person confirms the result.
+  /// Returns whether a capture is searched. Captures of iOS apps are accepted even if they lack something that the style needs,
+  /// because a person confirms the result.
   private static func isServed(_ screen: IdentifiedTree, _ style: PathStyleName) -> Bool {
     if style.isWeb || style.isAndroid { return style.style.unmetRequirement(for: screen) == nil }
     return screen.tree.web == nil

@@ -103,7 +103,7 @@ enum ImportTests {
     }
   }
 
-  /// Returns whether all of a mapping ignores case.
+  /// Returns whether all tests of a mapping ignore case.
   private static func folds(_ test: EventObject) -> Bool {
     if test["fold"] != nil { return true }
     guard test.members.count == 1, case .object(let inner)? = test["not"] else { return false }

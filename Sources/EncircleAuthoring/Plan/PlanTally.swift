@@ -181,7 +181,7 @@ struct PlanTally: Sendable {
 
   // MARK: - Captures
 
-  /// Adds that a capture of a version shows an element of an event.
+  /// Records that a capture of a version shows an element of an event.
   mutating func addCapture(_ event: Int, _ release: Int, _ capture: UTF8String) {
     if releases[release].facts.captures[event] == nil { releases[release].facts.captures[event] = capture }
   }

@@ -63,7 +63,7 @@ enum PlanVocabulary {
   /// Returns values as a cell has them: separated by commas, in quotes where they would be read as something else.
   static func cell(_ values: [Scalar]) -> String { values.map(written).joined(separator: ", ") }
 
-  /// Returns texts as a cell has them, likewise.
+  /// Returns texts as a cell has them: separated by commas, in quotes where they would be read as something else.
   static func cell(_ texts: [String]) -> String {
     texts.map { isPlain($0) ? $0 : quoted($0) }.joined(separator: ", ")
   }

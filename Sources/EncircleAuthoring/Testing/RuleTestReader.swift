@@ -241,7 +241,7 @@ struct RuleTestReader {
     return pick(all, members["lines"], path, with) { line in "the signal in line \(line) of \(path) makes no event" }
   }
 
-  /// Returns the events of some lines, all without `lines`.
+  /// Returns the events of some lines; without `lines`, all events.
   private mutating func pick(
     _ all: [(line: Int, event: AnalyticsEvent)], _ lines: Node?, _ path: String, _ with: EventObject?,
     problem: (Int) -> String

@@ -48,7 +48,7 @@ extension ScreenFacts {
     }
   }
 
-  /// Hashes of the superview's partner, class and index.
+  /// Returns, for each element, a hash of its superview's partner, its class, its index and its text.
   fileprivate func placeKeys(_ partner: (Int) -> Int32) -> [UInt64] {
     (0..<count).map { i in
       let up = Int(parent[i])

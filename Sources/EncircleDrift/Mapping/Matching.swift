@@ -83,7 +83,7 @@ struct Matching {
     scores = PairScores(rows: old.count, columns: new.count, values: values)
   }
 
-  /// Looks at the context once more.
+  /// Computes the scores again, with the context that the current mapping gives, and then the mapping.
   mutating func runRound(_ round: Int) {
     context = ContextFeatures(old, new, scores, mapping, aligned: aligned)
     let weights = Array(model.rounds[round].weights[LocalFeature.allCases.count...])

@@ -200,7 +200,7 @@ struct ContextFeatures {
     }
   }
 
-  /// Returns how well the way from an anchor to an element has stayed, 0 to 1; 0 without frames.
+  /// Returns how little the distance from an anchor to an element has changed: 1 if it is the same, 0 without frames.
   private static func shift(_ old: ScreenFacts, _ a: Int, _ i: Int, _ new: ScreenFacts, _ b: Int, _ j: Int) -> Float {
     guard !old.frame[i].x.isNaN, !new.frame[j].x.isNaN, !old.frame[a].x.isNaN, !new.frame[b].x.isNaN else { return 0 }
     let way = (old.origin[i] - old.origin[a]) - (new.origin[j] - new.origin[b])

@@ -30,7 +30,7 @@ extension SyntaxParser {
     byte == UInt8(ascii: indicator) && !isPlainByte(after: position)
   }
 
-  /// Returns whether something stands right behind a byte.
+  /// Returns whether something other than white space stands right behind a byte.
   func isPlainByte(after i: Int) -> Bool { i + 1 < bytes.count && !Self.isBlank(bytes[i + 1]) }
 
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A }

@@ -17,7 +17,7 @@ struct StyleResolution {
 
   private static let maximumReported = 20
 
-  /// Adds the styles that a file, its rules and their clauses say.
+  /// Adds the styles that a file, its rules and their clauses state.
   mutating func add(_ file: RuleFile) {
     if let style = file.style, !fileStyles.contains(style.value) { fileStyles.append(style.value) }
     for style in (file.style.map { [$0] } ?? []) + file.ownStyles where places[style.value] == nil {

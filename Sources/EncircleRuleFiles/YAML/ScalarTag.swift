@@ -22,7 +22,7 @@ enum ScalarTag: String {
   /// - Source: <https://yaml.org/type/>: `bool` without `y` and `n`, `null`, `int` and `float`.
   init(ofPlain text: String) {
     self = withContiguousBytes(text.utf8) { bytes in
-      // Only few characters begin something else than a text.
+      // Only few characters begin something other than a text.
       guard let first = bytes.first else { return .null }
       switch first {
       case UInt8(ascii: "A")...UInt8(ascii: "z"), UInt8(ascii: "~"): return Self.word(text)
@@ -55,7 +55,7 @@ private struct NumberScan {
 
   private init(_ bytes: UnsafeBufferPointer<UInt8>) { rest = bytes[...] }
 
-  /// Returns true if the text is an integer in base 2, 8, 10, 16 or 60.
+  /// Returns whether the text is an integer in base 2, 8, 10, 16 or 60.
   static func isInteger(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var scan = NumberScan(bytes)
     scan.skipSign()
@@ -71,7 +71,8 @@ private struct NumberScan {
     return scan.rest.isEmpty
   }
 
-  /// Returns true if the text is a floating-point number, infinity or not-a-number. `08` is one, because it is not an octal integer.
+  /// Returns whether the text is a floating-point number, infinity or not-a-number. `08` is one, because it is not an octal
+  /// integer.
   static func isFloat(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var scan = NumberScan(bytes)
     for word in [".nan", ".NaN", ".NAN"] as [StaticString] where scan.skip(word) { return scan.rest.isEmpty }

@@ -178,7 +178,7 @@ extension YAMLText {
     return place(from: node.location, to: end + 1)
   }
 
-  /// Returns the byte behind a scalar that is written in one line.
+  /// Returns the offset behind a scalar that is written in one line.
   private func endOffset(of node: Node) -> Int? {
     let place = place(of: node)
     return place.written.map { lines.offset(of: place.location) + $0.utf8.count }

@@ -51,7 +51,7 @@ struct CaptureImport {
     }
   }
 
-  /// Returns whether the capture is new.
+  /// Stores a capture, or the missing picture of a stored one; returns whether the capture is new.
   private func add(_ path: String) throws -> Bool {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)), data.count <= limits.captureBytes else {
       throw ServiceError.malformed("It cannot be read, or is too large.")

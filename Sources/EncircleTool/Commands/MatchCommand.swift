@@ -159,7 +159,7 @@ struct MatchCommand: ParsableCommand {
     try result.exit()
   }
 
-  /// Returns the message that an input has something else than events.
+  /// Returns the message that an input has something other than events.
   private static func problem(_ content: OtherContent, of input: DecisionWriter.Input) -> String {
     let start = "\(input.name): error: this looks like "
     return switch content {

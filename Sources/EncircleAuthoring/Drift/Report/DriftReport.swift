@@ -88,7 +88,7 @@ extension RuleDrift.Kind {
   }
 }
 
-/// Two paths without their common beginning.
+/// Returns two paths without their common beginning.
 func pathDifference(_ old: ElementPath, _ new: ElementPath) -> (old: String, new: String) {
   var common = 0
   while common + 1 < min(old.components.count, new.components.count), old.components[common] == new.components[common] {

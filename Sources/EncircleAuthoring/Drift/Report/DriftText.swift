@@ -48,7 +48,7 @@ package enum DriftText {
     }
   }
 
-  /// Counts of all elements, listed or not.
+  /// Returns the counts of all elements, listed or not.
   package static func summary(_ screen: ScreenDrift) -> String {
     let count = screen.unchangedCount
     var parts = ["\(count) element\(count == 1 ? " as it was" : "s as they were")"]

@@ -147,7 +147,7 @@ struct PostHogSelector {
     return value[..<end]
   }
 
-  /// Returns whether the server's compilers ignore a part of it, or compile it to an expression that matches nothing.
+  /// Returns whether the server's compilers ignore a part of a selector, or compile it to an expression that matches nothing.
   private static func hasUnsupported(_ text: String) -> Bool {
     ["^=", "$=", "*=", "~=", "|=", ":not(", ":has(", ":first-child", ":last-child", ",", "+", "~"]
       .contains { text.containsBytes(of: $0) }
