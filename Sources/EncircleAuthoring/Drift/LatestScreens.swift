@@ -1,4 +1,4 @@
-/// The latest capture of each page, as a value that is made of it, while the versions of an app are added from the oldest to the
+/// Keeps a value for each page, made of its latest capture, while the versions of an app are added from the oldest to the
 /// newest.
 ///
 /// A version may have captures of some pages only. The others keep their captures.

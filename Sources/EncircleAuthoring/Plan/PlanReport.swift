@@ -160,7 +160,7 @@ public struct PlanReport: Sendable {
   public var counts: [Status: Int] { Dictionary(events.map { ($0.status, 1) }, uniquingKeysWith: +) }
 }
 
-/// From when on an event is live, stale or missing.
+/// The thresholds by which an event is live, stale or missing.
 public struct PlanThresholds: Hashable, Sendable {
   /// The number of days that count as recent: an event that was not seen in them is missing if at least ``missingPeople`` have
   /// used its version in them.

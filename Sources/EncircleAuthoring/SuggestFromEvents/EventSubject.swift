@@ -69,8 +69,8 @@ public struct EventSubject: Sendable {
 
   func text(_ field: EventFields.Field) -> String? { event.text(field, fields) }
 
-  /// The value that names the element of an event without path of Sensors for Android: its resource id or, for an item of a menu or
-  /// dialog, its text; nil for other events.
+  /// The value that names the element in an event without a path from Sensors for Android: its resource id or, for an item of a
+  /// menu or dialog, its text; nil for other events.
   package var namingValue: Suggestion.Evidence? {
     guard style == .sensorsAndroid, writtenPath == nil else { return nil }
     if case .string(let id)? = event.value(at: .property("$element_id")), DeveloperID.isName(id) {

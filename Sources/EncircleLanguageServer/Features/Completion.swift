@@ -17,7 +17,7 @@ struct Proposal {
   var text: String?
   /// This is true if YAML needs no quotes around the text, as for a number, a truth value or a word of the rule language.
   var isPlain = false
-  /// What is inserted after the text.
+  /// The text that is inserted after it.
   var ending = ""
 }
 

@@ -55,7 +55,7 @@ public struct RuleSource: Sendable {
     public var sourceColumn = 1
     /// The scalar as it is written, with its quotes; nil if it goes over several lines, or if the part is not a scalar.
     public var written: String?
-    /// True if all texts in the file have quotes, because it is JSON or begins with a brace like JSON.
+    /// This is true if all texts in the file have quotes, because it is JSON or begins with a brace like JSON.
     package internal(set) var isJSON = false
   }
 

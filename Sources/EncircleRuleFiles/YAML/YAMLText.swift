@@ -10,7 +10,7 @@ struct YAMLText {
   let name: String
   /// This is true if the nodes are written in the text.
   private let hasText: Bool
-  // True for JSON and for a text that begins with a brace like JSON. It is stored because every place repeats it.
+  // This is true for JSON and for a text that begins with a brace like JSON. It is stored because every place repeats it.
   private let isJSON: Bool
 
   /// Creates the document of nodes that are made of values.

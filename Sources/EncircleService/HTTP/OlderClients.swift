@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers requests of HTTP/1.0 in a form that their clients can read: without chunks, and with the end of the connection, to
-/// which they read unless the answer has a `Content-Length`.
+/// Answers requests of HTTP/1.0 in a form that their clients can read: without chunks, and on a connection that then ends,
+/// because the clients read to its end unless the answer has a `Content-Length`.
 ///
 /// It sees the versions of requests, which the service's requests do not have.
 final class OlderClients: ChannelDuplexHandler {

@@ -10,7 +10,7 @@ struct PlanPictures {
   private static let eventSize = (width: 210.0, height: 160.0)
   /// The width of the column of events' pictures, in characters.
   static let columnWidth = 31
-  /// The minimum height of the part of a screen that is shown, in widths of it.
+  /// The minimum height of the shown part of a screen, as a multiple of the screen's width.
   private static let minimumHeight = 0.45
 
   private let planned: [UTF8String: Screenshot]

@@ -57,7 +57,7 @@ struct PathSearch {
   struct Result {
     /// The first paths that match, at most ``PathSearch/maximumMatches``.
     var nodes: [Int32] = []
-    /// The number of elements of all of them.
+    /// The number of elements of all paths that match.
     var count = 0
     /// The maximum number of steps at the end of the selector that some path matches.
     var reach = 0

@@ -18,7 +18,7 @@ extension SelectorLoosener {
     }
 
     let edit: Edit
-    /// True if other changes may be just as good, so that the changed selector is not offered as a correction.
+    /// This is true if other changes may be just as good, so that the changed selector is not offered as a correction.
     var isVague = false
     let reason: () -> String
 

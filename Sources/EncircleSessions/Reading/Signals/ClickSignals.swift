@@ -45,7 +45,7 @@ public struct GestureSignal: Sendable {
   /// The superclass of that class.
   public var recognizerBase: String?
   public var state: State
-  /// Where the touch is, in the view.
+  /// The place of the touch in the view.
   public var point = (x: 0.0, y: 0.0)
   public var actions: [Action]
   /// The effects of the actions.
