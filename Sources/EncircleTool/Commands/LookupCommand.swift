@@ -131,15 +131,16 @@ struct LookupCommand: ParsableCommand {
     /// Looks up the added event IDs.
     mutating func lookUpAll() throws {
       if waiting.isEmpty { return }
+      // This precedes the look-ups: if the file is replaced during them, the next call notices it, and drops their results.
+      let generation = try readers.currentGeneration()
+      if generation != self.generation { forget() }
+      self.generation = generation
       // Event IDs that are missing afterwards are looked up one by one, which also finds the one that causes an error.
       let ids = waiting.compactMap { known[$0.digits] == nil ? $0.id : nil }
       found = readers.texts(of: ids) { [format, reused] elements in
         // There may be more elements, which are searched for by digits.
         elements.count < DictionaryReader.maximumElements ? Self.render(elements, format, reused) : []
       }
-      let generation = try readers.currentGeneration()
-      if generation != self.generation { forget() }
-      self.generation = generation
       for (digits, line, id) in waiting { try lookUp(digits, line, id) }
       waiting.removeAll(keepingCapacity: true)
     }
