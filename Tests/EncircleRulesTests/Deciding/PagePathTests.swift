@@ -83,6 +83,22 @@ import Testing
         == Condition.isOneOf([.string("/%E5%95%86%E5%9F%8E"), .string("/商城")], fold: false).description)
   }
 
+  @Test(
+    "an excluded page is compared without escapes, too",
+    arguments: ["/商城", "/%E5%95%86%E5%9F%8E", "/%e5%95%86%e5%9f%8e"])
+  func excluded(page: String) throws {
+    for (style, place) in [(.sensorsWeb, "$url_path"), (.postHogWeb, "$pathname")] as [(PathStyleName, String)] {
+      var rules = RuleSet()
+      rules.style = style
+      rules.fields = EventFields(style: style)
+      rules.track = .all
+      rules.excludedPages = [ExcludedPage(UTF8String(page))]
+      var decider = Decider(Matcher(rules))
+      let event = #"{"event":"click","properties":{"\#(place)":"/%E5%95%86%E5%9F%8E"}}"#
+      #expect(try !decider.decide(json: Array(event.utf8)).isSelected, "\(event)")
+    }
+  }
+
   @Test("an event of a web view is one of the web, whatever the app adds to it")
   func webViews() throws {
     var web = RuleClause()

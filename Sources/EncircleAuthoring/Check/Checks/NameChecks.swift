@@ -262,7 +262,8 @@ struct NameChecks {
         "no capture or event is of the app \(text), but of \(NameList.text(names.apps.sorted().map(\.text)))",
         suggestion: nearest, replacement: nearest)
     case .excludedPage:
-      guard !names.pages.contains(text) else { return }
+      let page = list.rules.ruleSet.style.isWeb ? UTF8String(WebAddress.decoded(text.text)) : text
+      guard !names.pages.contains(page) else { return }
       if isView(text) {
         list.add(
           .unknownPage, name,

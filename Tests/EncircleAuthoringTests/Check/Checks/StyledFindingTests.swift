@@ -80,6 +80,13 @@ import Testing
     }
   }
 
+  @Test("an excluded page is known whatever its escapes", arguments: ["/商城", "/%E5%95%86%E5%9F%8E"])
+  func excludedPath(page: String) throws {
+    let rules = "style: posthog-web\npages: { exclude: [\(page)] }\nrules: [{ id: a, include: { event: b } }]"
+    let event = #"{"event":"b","properties":{"$pathname":"/%E5%95%86%E5%9F%8E"}}"#
+    #expect(try !Checked.findings(rules, events: [event]).contains { $0.code == .unknownPage })
+  }
+
   @Test("an unknown path of a page is reported once, whatever its escapes", arguments: ["/商城", "/%E5%95%86%E5%9F%8E"])
   func unknownPath(page: String) throws {
     let rules = "style: posthog-web\nrules: [{ id: a, include: { page: \(page) } }]"
