@@ -394,6 +394,22 @@ struct CarefulPolicyTests {
     #expect(await second.delivered == 2)
   }
 
+  @Test("a flush that waits ends when its task is cancelled")
+  func cancelledFlush() async throws {
+    let sending = try Sending(.careful, ScriptedTransport())
+    let sender = sending.sender
+    try sending.store(1...2)
+    async let first = sender.flush()
+    #expect(await eventually { sending.transport.waiting.count == 1 })
+    let second = Task { await sender.flush() }
+    try await Task.sleep(for: .milliseconds(20))
+    second.cancel()
+    // The first one still waits for its answer.
+    #expect(await second.value.isBusy)
+    sending.transport.finish(0, status: 200)
+    #expect(await first.delivered == 2)
+  }
+
   @Test("a flush that waits ends when sending is paused")
   func pauseDuringFlush() async throws {
     let sending = try Sending(.careful, ScriptedTransport())

@@ -47,6 +47,6 @@ public struct FlushReport: Hashable, Sendable {
   /// The failure that ended sending early; nil if nothing failed.
   public internal(set) var failure: DeliveryFailure?
   /// This is true if nothing was tried, because sending is paused or has no network to use, or because sending was already under
-  /// way when the app's state changed.
+  /// way when the app's state changed or the caller's task was cancelled.
   public internal(set) var isBusy = false
 }

@@ -18,14 +18,14 @@ public actor EventSender {
   private let random: @Sendable () -> Double
   private let report: @Sendable (DeliveryNotice) -> Void
   private nonisolated let wake = WakeSignal()
+  // Wakes calls of `flush()` that wait for the end of a request.
+  private nonisolated let requestEnd = WakeSignal()
   // This is true if events were stored since the last call of `takeDue()`.
   private nonisolated let hasNewEvents = Mutex(false)
 
   // Requests that are under way or about to be sent.
   private var underWay = 0
   private var isSendingLeftOvers = false
-  // Calls of `flush()` that wait for the end of a request.
-  private var waitingFlushes: [CheckedContinuation<Void, Never>] = []
   private var isPaused = false
   // This is true if the program has reported that there is no network, or one on which the policy does not send.
   private var isOffline = false
@@ -83,11 +83,9 @@ public actor EventSender {
   }
 
   /// Sends all waiting events now, regardless of the policy's times and of earlier failures. If sending is under way, this method
-  /// waits for its end first.
+  /// waits for its end first, unless its task is cancelled.
   @discardableResult public func flush() async -> FlushReport {
-    while !canBeginRequest, !isHeld, !Task.isCancelled {
-      await withCheckedContinuation { waitingFlushes.append($0) }
-    }
+    while !canBeginRequest, !isHeld, !Task.isCancelled { await requestEnd.wait() }
     return await flush(.all)
   }
 
@@ -198,8 +196,7 @@ public actor EventSender {
 
   private func release(_ part: QueuePart) {
     if part == .leftOver { isSendingLeftOvers = false } else { underWay -= 1 }
-    for flush in waitingFlushes { flush.resume() }
-    waitingFlushes = []
+    requestEnd.signal()
     wake.signal()
   }
 
