@@ -54,7 +54,7 @@ public enum ExpectationUpdate {
       updated.append(test.name)
     }
     let text = try MappingEdit.apply(edits, toItemsOf: "tests", in: file.text, name: file.name)
-    let passed = Set(results.filter(\.passed).map { UTF8String($0.test.name) })
+    let passed = Dictionary(results.filter(\.passed).map { (UTF8String($0.test.name), $0.test.location) }) { $1 }
     try check(
       text, file.name, Set(updated.map { UTF8String($0) }), passed, TestResources(of: ruleSet, captures: reader),
       ruleSet)
@@ -62,23 +62,26 @@ public enum ExpectationUpdate {
   }
 
   /// Checks that the new text can be read, that the updated tests pass, and that those that passed before still do.
+  ///
+  /// - Parameter passed: The places of these tests in the old text, which errors name.
   private static func check(
-    _ text: String, _ name: String, _ updated: Set<UTF8String>, _ passed: Set<UTF8String>, _ resources: TestResources,
-    _ ruleSet: RuleSet
+    _ text: String, _ name: String, _ updated: Set<UTF8String>, _ passed: [UTF8String: SourceLocation],
+    _ resources: TestResources, _ ruleSet: RuleSet
   ) throws(RuleFileErrors) {
     if updated.isEmpty { return }
     var resources = resources
     let (file, diagnostics) = RuleTestReader.read(text, name: name, ruleSet, checksRules: false, &resources)
     guard diagnostics.isEmpty else { throw RuleFileErrors(diagnostics, isMissingInput: false) }
     var runner = RuleTestRunner(ruleSet)
-    let wanted = updated.union(passed)
+    let wanted = updated.union(passed.keys)
     let failed = runner.run(file) { wanted.contains(UTF8String($0.name)) }.filter { !$0.passed }
-    if let broken = failed.first(where: { passed.contains(UTF8String($0.test.name)) })?.test {
+    for test in failed.map(\.test) {
+      guard let place = passed[UTF8String(test.name)] else { continue }
       throw RuleFileErrors(
         [
           Diagnostic(
-            "cannot be updated: '\(broken.name)', which passes, has the same expectation by an alias: edit the text",
-            file: name, at: broken.location)
+            "cannot be updated: '\(test.name)', which passes, has the same expectation by an alias: edit the text",
+            file: name, at: place)
         ], isMissingInput: false)
     }
     guard failed.isEmpty, file.tests.count(where: { updated.contains(UTF8String($0.name)) }) == updated.count else {

@@ -138,14 +138,22 @@ import Testing
       "    expect: &same { selected: false }\n  - name: b\n    event: { event: other }\n    expect: *same\n")
   }
 
-  /// Expects that a file is not updated whose first test has an expectation that fails.
-  private func refusesUpdate(_ expectation: String) throws {
+  @Test("the error says where that test is in the file, which stays as it is") func aliasPlace() throws {
+    // The first test would get a line more.
+    let error = try refusesUpdate(
+      "  - name: b\n    event: { event: $AppClick }\n    expect: &same { selected: false }\n"
+        + "  - name: c\n    event: { event: other }\n    expect: *same\n")
+    #expect(error?.diagnostics.map { $0.location?.line } == [8])
+  }
+
+  /// Expects that a file is not updated whose first test has an expectation that fails, or none.
+  @discardableResult private func refusesUpdate(_ expectation: String) throws -> RuleFileErrors? {
     let folder = try TestFolder("version: 1\ntests:\n  - name: a\n    event: {event: $AppClick}\n" + expectation)
     defer { folder.remove() }
     let ruleSet = try folder.ruleSet()
     var runner = RuleTestRunner(ruleSet)
     let file = try folder.file()
     let results = runner.run(file)
-    #expect(throws: RuleFileErrors.self) { try ExpectationUpdate.update(file, results, for: ruleSet) }
+    return #expect(throws: RuleFileErrors.self) { try ExpectationUpdate.update(file, results, for: ruleSet) }
   }
 }
