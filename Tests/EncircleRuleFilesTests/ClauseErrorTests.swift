@@ -26,6 +26,13 @@ private let testListWithoutFold = keyList(RuleFileKeys.test.filter { $0 != "fold
         ["'b' has no value: quote a text that contains a comma, and write several values in brackets"]
       ),
       (
+        "    include: { where: { p: \"a\", ▶\"b\", ▶'c', 'd' : 1 } }",
+        [
+          "'b' has no value: quote a text that contains a comma, and write several values in brackets",
+          "'c' has no value: quote a text that contains a comma, and write several values in brackets",
+        ]
+      ),
+      (
         "    include: { ▶page:A, selector: A, ▶row:1) }",
         [
           "a space is missing after 'page:'",

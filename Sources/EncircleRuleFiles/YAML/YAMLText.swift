@@ -121,17 +121,21 @@ struct YAMLText {
   ///
   /// - Parameter allowed: The keys that the mapping may have; nil if it may have any.
   func keyWithoutColon(_ key: Node, _ value: Node, among allowed: [String]? = nil) -> String? {
-    guard hasText, let name = key.scalar, name.style == .plain, let text = value.scalar, text.style == .plain,
+    guard hasText, let name = key.scalar, let written = name.written, let text = value.scalar, text.style == .plain,
       text.string.isEmpty
     else { return nil }
-    if name.string.unicodeScalars.contains("：") { return YAMLProblem.fullWidthColon }
+    if name.style == .plain, name.string.unicodeScalars.contains("：") { return YAMLProblem.fullWidthColon }
     var end = lines.offset(of: key.location)
-    guard lines.has(name.string, at: end) else { return nil }
-    end += name.string.utf8.count
+    guard lines.has(written, at: end) else { return nil }
+    end += written.utf8.count
     while lines.has(" ", at: end) || lines.has("\t", at: end) { end += 1 }
     guard [",", "}", "\n", "\r"].contains(where: { lines.has($0, at: end) }) else { return nil }
     let word = name.string.splitBytes(at: ":").first ?? ""
-    if allowed?.contains(String(word)) ?? true, let cause = YAMLProblem.inPlaceOfMapping(name.string) { return cause }
+    if name.style == .plain, allowed?.contains(String(word)) ?? true,
+      let cause = YAMLProblem.inPlaceOfMapping(name.string)
+    {
+      return cause
+    }
     return "'\(name.string)' has no value: quote a text that contains a comma, and write several values in brackets"
   }
 
