@@ -49,12 +49,13 @@ extension PlanLibrary {
 
   /// Adds the events that have arrived to the accepted ones of a release.
   ///
+  /// - Parameter tried: The version of the app that sent them, which may be a pre-release.
   /// - Throws: ``ServiceError`` with 404 for an unknown release, or 409 if none of its events has arrived.
   func accept(
-    _ arrived: [ReleaseRecord.Item], of version: String, in name: String, _ plan: TrackingPlan, by: String
+    _ arrived: [ReleaseRecord.Item], of tried: String, in name: String, _ plan: TrackingPlan, by: String
   ) throws -> PlanRelease {
+    guard let version = PlanRelease.version(for: tried, in: plan) else { throw Self.noRelease(tried, name) }
     let wanted = Set(plan.entries.filter { PlanRelease.isNew($0, in: version) }.flatMap(PlanRelease.items))
-    guard !wanted.isEmpty else { throw Self.noRelease(version, name) }
     let new = wanted.intersection(arrived)
     guard !new.isEmpty else {
       throw ServiceError.conflict("No event of this release has arrived as planned.", code: "nothing-arrived")

@@ -64,6 +64,14 @@ struct PlanRelease {
     return versions.sorted { $1.1 < $0.1 }.map(\.0)
   }
 
+  /// Returns the release of the plan that a version of the app belongs to, as the plan writes it: that of the version itself or, for
+  /// a pre-release such as `4.0-beta.1` in which no event is new, 4.0; nil if there is none.
+  static func version(for version: String, in plan: TrackingPlan) -> String? {
+    guard let number = VersionNumber(version) else { return nil }
+    let known = versions(of: plan)
+    return known.first { VersionNumber($0) == number } ?? known.first { VersionNumber($0) == number.release }
+  }
+
   /// Returns whether an event of the plan is new in a version. Deprecated and archived events are never new.
   static func isNew(_ entry: TrackingPlan.Entry, in version: String) -> Bool {
     guard let planned = entry.planned, planned.status != .archived, planned.status != .deprecated,

@@ -179,6 +179,30 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("4.0-beta.1", "4.0", 200), ("4.0-beta.2", "4.0-beta.2", 200), ("4.1-beta.1", "", 404), ("3.9", "", 404),
+  ])
+  func `what arrived in a pre-release is accepted for its release, unless the plan has events for the pre-release`(
+    tried: String, version: String, status: Int
+  ) async throws {
+    let service = try await PlanTests.service(
+      plan: """
+        version: 1
+        events: [{ event: a, tracking: code, since: "4.0" }, { event: b, tracking: code, since: 4.0-beta.2 }]
+        """)
+    let sent = ["a", "b"].enumerated().map { number, name -> [String: Any] in
+      let own: [String: Any] = ["$lib": "iOS", "$app_version": tried]
+      return ["event": name, "distinct_id": "u", "_track_id": number + 1, "properties": own]
+    }
+    #expect(try await service.post("/v1/collect?project=default", json: sent).status == 200)
+    let answer = try await service.send("POST", Self.path + "/\(tried)/acceptance?after=0")
+    #expect(answer.status == status, "\(answer.text)")
+    guard status == 200 else { return }
+    #expect(answer.object["version"] as? String == version)
+    #expect(answer.object["counts"] as? [String: Int] == ["draft": 0, "circled": 0, "accepted": 1])
+    #expect(try await service.get(Self.path + "/\(version)").object["state"] as? String == "accepted")
+  }
+
   @Test func `an event whose name looks the same as that of an accepted one is not accepted`() async throws {
     let names = ["caf\u{E9}", "cafe\u{301}"]
     let events = names.map { "{ event: \($0), tracking: code, since: \"3.2\" }" }.joined(separator: ", ")

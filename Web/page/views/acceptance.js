@@ -105,9 +105,10 @@ export function acceptanceView({ place, title, query, signal }) {
     const trial = { platform, distinct_id, project, after };
     const release = `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}/plan/releases/${encodeURIComponent(version)}`;
     try {
-      const { counts } = await request("POST", `${release}/acceptance${asQuery(trial)}`);
-      const all = counts.draft + counts.circled + counts.accepted;
-      toast(t("release_taken", { count: counts.accepted, all, version }));
+      // A pre-release belongs to the release that the answer names.
+      const answer = await request("POST", `${release}/acceptance${asQuery(trial)}`);
+      const { draft, circled, accepted } = answer.counts;
+      toast(t("release_taken", { count: accepted, all: draft + circled + accepted, version: answer.version }));
     } catch (error) {
       complain(refusal(error));
     }
