@@ -125,6 +125,31 @@ import Testing
     #expect(open.map(\.taps.open) == [3])
   }
 
+  /// Places of the page `/商/men's` in events of PostHog.
+  static let webPages = [
+    #""$pathname":"/商/men's""#, #""$pathname":"/%E5%95%86/men%27s""#,
+    #""$current_url":"https://a.example/%e5%95%86/men's?q=1""#,
+  ]
+
+  private static func webTap(_ place: String) throws -> AnalyticsEvent {
+    let chain = #"a:nth-child=\"1\"nth-of-type=\"1\";body:nth-child=\"2\"nth-of-type=\"1\""#
+    return try AnalyticsEvent(
+      json: #"{"event":"$autocapture","properties":{"$event_type":"click",\#(place),"$elements_chain":"\#(chain)"}}"#)
+  }
+
+  @Test("taps on a page of the web are on one page, however their events write its address")
+  func pagesOfTheWeb() throws {
+    var coverage = ScreenCoverage(try RuleFiles(text: "version: 1\nstyle: posthog-web\nrules: []\n").ruleSet())
+    for place in Self.webPages { coverage.add(try Self.webTap(place)) }
+    let open = coverage.finish().open
+    #expect(open.map(\.taps.open) == [3] && open.map(\.page) == ["/商/men's"])
+  }
+
+  @Test("the page of an event of the web is suggested as captures have it", arguments: webPages)
+  func suggestedPage(place: String) throws {
+    #expect(EventSubject(try Self.webTap(place)).page == "/商/men's")
+  }
+
   @Test("a tap on an item of a toolbar on Android, whose event has no path, counts at the element with its id and text")
   func pathlessOnAndroid() throws {
     let ruleSet = try RuleFiles(
