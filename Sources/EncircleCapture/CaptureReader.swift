@@ -217,7 +217,7 @@ extension CaptureError {
     case .isDirectory: self.init(.isDirectory)
     case .unreadable(let reason): self.init(.unreadable(reason))
     case .badCompression(let reason): self.init(.badCompression(reason))
-    case .otherCompression(let format): self.init(.unknownFormat("data that is compressed with \(format)"))
+    case .otherCompression(let format): self.init(.unknownFormat("data that is compressed with \(format), not gzip"))
     case .tooLarge(let limit): self.init(.tooLarge(limit: limit))
     }
   }

@@ -203,7 +203,7 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  /// Says on standard error what was not checked.
+  /// Prints notes about what was not checked.
   private static func printOmissions(of result: RuleChecker.Result) {
     if result.undecided > 0 {
       printError(
