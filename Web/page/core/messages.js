@@ -463,6 +463,7 @@ const phrases = [
   [/\bdoes not exist\b/g, "不存在"],
   [/\bexists\b/g, "存在"],
   [/, ignoring case/g, "（不分大小写）"],
+  [/, or /g, "，或 "],
   [/ or later\b/g, " 及以后"],
   [/ or earlier\b/g, " 及以前"],
   [/(\dZ) to (?=\d)/g, "$1 至 "],
