@@ -1,3 +1,4 @@
+import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
 import EncircleText
@@ -171,7 +172,7 @@ struct PlanTable {
   private func place(_ column: PlanColumn, _ entry: TrackingPlan.Entry) -> String {
     let clauses = entry.rules.flatMap(\.clauses)
     switch column {
-    case .page: return Self.unique(clauses.flatMap { Self.names($0.page) }).joined(separator: ", ")
+    case .page: return Self.unique(clauses.flatMap { Self.pages($0.page) }).joined(separator: ", ")
     case .selector: return Self.unique(clauses.flatMap { $0.selectors.map(\.description) }).joined(separator: "\n")
     case .pageTitle: return sources.places[entry.event]?.title ?? ""
     case .element: return sources.places[entry.event]?.type ?? ""
@@ -187,6 +188,11 @@ struct PlanTable {
     case .kindOf(let names)?: names.map(\.text)
     default: []
     }
+  }
+
+  /// Returns the pages that a condition names; empty if it tests something else.
+  static func pages(_ condition: Condition?) -> [String] {
+    WebAddress.withoutEncodedForms(names(condition).map { UTF8String($0) }).map(\.text)
   }
 
   private func seen(_ column: PlanColumn, _ entry: TrackingPlan.Entry) -> String {

@@ -16,7 +16,7 @@ enum PlanTrigger {
       default: []
       }
     }
-    let pages = PlanTable.names(clause.page)
+    let pages = PlanTable.pages(clause.page)
     let names = PlanTable.names(clause.event)
     let isElement = !clause.selectors.isEmpty || !clause.eventIDs.isEmpty || !texts.isEmpty
     guard isElement || !pages.isEmpty || !names.isEmpty else { return nil }

@@ -68,6 +68,16 @@ public struct WebAddress: Hashable, Sendable {
     return String(validating: result, as: UTF8.self) ?? text
   }
 
+  /// Returns paths without the percent-encoded forms of others among them. A rule for the web tests
+  /// a page that it writes percent-encoded in both forms.
+  package static func withoutEncodedForms(_ paths: [UTF8String]) -> [UTF8String] {
+    let all = Set(paths)
+    return paths.filter { path in
+      let plain = UTF8String(decoded(path.text))
+      return plain == path || !all.contains(plain)
+    }
+  }
+
   /// Returns a path percent-encoded as `location.pathname` has it. Browsers write escapes in upper case, but keep those of a link
   /// as they are.
   package static func encoded(_ path: String, inLowerCase: Bool = false) -> String {

@@ -74,4 +74,13 @@ import Testing
     let chinese = PlanExport.text(try PlanTableFiles().joined(), .zh)
     #expect(chinese.contains("已定义") && chinese.contains("点击 加入（Home）") && chinese.contains("代码"))
   }
+
+  @Test(
+    "a page of the web is named once, without escapes",
+    arguments: [("/商城", "On /商城"), ("/%E5%95%86/1", "On /商/1"), ("/100%25", "On /100%")])
+  func pageOfTheWeb(page: String, trigger: String) throws {
+    let rules = "version: 1\nstyle: posthog-web\nrules: [{ id: a, include: { page: \"\(page)\" } }]\n"
+    let clause = try RuleFiles(text: rules).ruleSet().rules[0].clauses[0]
+    #expect(PlanTrigger.text(clause, .en) == trigger)
+  }
 }

@@ -215,23 +215,14 @@ struct NameChecks {
       ) { _ in written[name]?.place }
     }
     // A page that the rules declare as a class is known even if no capture shows it.
-    let all = condition.names
-    for name in all
-    where !names.classes.contains(name) && !patterns.contains(name) && !Self.isEncoded(name, in: all)
-      && !isPage(name, list.rules.ruleSet.style)
-    {
+    for name in WebAddress.withoutEncodedForms(condition.names)
+    where !names.classes.contains(name) && !patterns.contains(name) && !isPage(name, list.rules.ruleSet.style) {
       let nearest = pages.nearest(to: name)
       guard names.hasElements || names.hasEvents || nearest != nil else { continue }
       list.add(
         .unknownPage, rule, part, "no page \(name) is known", about: name, in: &written,
         replacement: Self.respelled(name, as: nearest))
     }
-  }
-
-  /// Returns whether a name is the percent-encoded form of another one, which the styles for web pages add.
-  private static func isEncoded(_ name: UTF8String, in names: [UTF8String]) -> Bool {
-    let path = UTF8String(WebAddress.decoded(name.text))
-    return path != name && names.contains(path)
   }
 
   /// Returns whether a name is a known page, as a style reads it: in some styles it may be a part of the page in events.
