@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleIdentity
 import EncircleRules
 import EncircleSDK
 import EncircleText
@@ -140,12 +141,17 @@ extension EventRow {
     let decision = Decision(joining: decisions)
     self.init(
       received: receivedAt, time: event.time, key: event.key.map { ($0.time, $0.hash) }, event: field(.event),
-      page: field(.page), distinctID: field(.distinctID), appVersion: field(.appVersion),
+      page: field(.page).map(Self.page), distinctID: field(.distinctID), appVersion: field(.appVersion),
       element: decision.eventID?.bytes,
       project: project, decision: StoredDecision(decision), json: event.kept)
     properties = Self.text(
       event.redactedJSON.map { Self.properties(of: decisions, keptAs: $0, workers) } ?? decision.properties)
     observer?.observe(&self, decision, isRedacted: event.redactedJSON != nil, tape, text)
+  }
+
+  /// Returns a page as captures and rules name it: a path of the web without its escapes, any other page as it is.
+  private static func page(_ text: String) -> String {
+    text.utf8.first == UInt8(ascii: "/") ? WebAddress.decoded(text) : text
   }
 
   /// Returns the properties that rules give a decided event, without redacted ones.

@@ -7,6 +7,21 @@ import Testing
 @testable import EncircleService
 
 @Suite struct ReportTests {
+  @Test func `a page of the web is one page, whatever the escapes in the paths of its events`() async throws {
+    let service = try RunningService()
+    let rules = #"{"version":1,"style":"posthog-web","rules":[{"id":"home","include":{"page":"/商城"}}]}"#
+    _ = try await service.send(
+      "PUT", "/v1/rulesets/default?reason=test", headers: ["If-Match": "*", "Content-Type": "application/json"],
+      body: Data(rules.utf8))
+    let paths = ["/商城", "/%E5%95%86%E5%9F%8E", "/%e5%95%86%e5%9f%8e"]
+    let events = paths.enumerated().map { CollectTests.event($0, ["properties": ["$pathname": $1]]) }
+    #expect(try await service.post("/v1/collect", json: events).status == 200)
+    let pages = try await service.get("/v1/reports/overview?days=7").object["pages"] as? [[String: Any]]
+    #expect(pages?.map { $0["page"] as? String } == ["/商城"] && pages?.first?["selected"] as? Int == 3)
+    let found = try await service.get("/v1/events?page=%2F%E5%95%86%E5%9F%8E").object["events"] as? [Any]
+    #expect(found?.count == 3)
+  }
+
   @Test(.articles("H55", "H58", "W3"))
   func `reports count what was stored, and drafts what they would have selected`() async throws {
     let service = try RunningService()
