@@ -105,6 +105,20 @@ class Circling(PageTest):
         page.mouse.click(*place)
         self.assertEqual(page.evaluate("() => window.encirclePicture.selected.element"), button["element"])
 
+    def test_a_click_meets_the_window_in_front(self):
+        page = self.page
+        # A dump of uiautomator begins with the window in front, here a dialog above a button of the app.
+        window = "<node class='android.widget.FrameLayout' bounds='[0,{}][400,800]'>" \
+            "<node class='android.widget.Button' clickable='true' text='{}' bounds='[0,500][400,600]'/></node>"
+        dump = f"<hierarchy rotation='0'>{window.format(400, 'Leave')}{window.format(0, 'Buy')}</hierarchy>"
+        self.service.request("POST", "/v1/captures?name=windows", dump.encode(), "application/xml")
+        capture = self.show_screen("windows")
+        self.addCleanup(self.service.request, "DELETE", f"/v1/captures/{capture['id']}")
+        page.mouse.click(*self.place_of(self.element(capture, content="Buy")["element"]))
+        page.wait_for_selector(".circle-panel h2:has-text('Leave')")
+        shown = page.evaluate("() => window.encirclePicture.plan.map(({text}) => text).filter(Boolean)")
+        self.assertEqual(shown, ["Buy", "Leave"], "the window in front is drawn last")
+
     def test_an_element_can_be_excluded_and_tried_before_anything_is_saved(self):
         page = self.page
         capture = self.show_screen("home-feed")

@@ -14,6 +14,8 @@ package struct ScreenElements {
   package private(set) var depths: [Int32] = []
   /// For each element, this is true if it or an ancestor is hidden or transparent.
   package private(set) var hidden: [Bool] = []
+  /// For each element, its place among all from the back to the front, from 0.
+  package private(set) var zOrder: [Int32] = []
 
   /// - Complexity: O(elements + attributes).
   package init(of screen: IdentifiedTree) {
@@ -35,6 +37,8 @@ package struct ScreenElements {
       depths.append(parent.map { depths[$0] + 1 } ?? 0)
       hidden.append(parent.map { hidden[$0] } ?? false || tree.isInvisible(element))
     }
+    zOrder = Array(repeating: 0, count: tree.count)
+    for (place, element) in tree.elementsInDrawingOrder.enumerated() { zOrder[element.index] = Int32(place) }
   }
 
   /// Returns the content of an element that is tracked or has its own text; nil for others, whose content comes only from the
@@ -47,7 +51,7 @@ package struct ScreenElements {
 
   /// Returns the visible elements at a point: tracked elements before others, and in each group the topmost first.
   ///
-  /// - Complexity: O(elements).
+  /// - Complexity: O(elements · log(elements)).
   package func elements(atX x: Double, y: Double) -> [ElementID] {
     let tree = screen.tree
     // For each element, whether the point is in its frame and in the frames of all ancestors.
@@ -65,7 +69,7 @@ package struct ScreenElements {
       // An element without a frame cannot be hit, but elements inside it can.
       if inside, frame != nil, !hidden[element.index] { hits.append(element) }
     }
-    hits.reverse()
+    hits.sort { zOrder[$0.index] > zOrder[$1.index] }
     return hits.filter { types[$0.index] != nil } + hits.filter { types[$0.index] == nil }
   }
 }

@@ -70,8 +70,8 @@ package struct Wireframe {
       }
       drawn.sort { rank($0) < rank($1) }
       drawn.removeLast(drawn.count - Self.maximumBoxes)
-      drawn.sort { $0.element < $1.element }
     }
+    drawn.sort { elements.zOrder[$0.element.index] < elements.zOrder[$1.element.index] }
     boxes = drawn.map { ($0.frame, $0.style) }
     guard withTexts else { return }
     for box in drawn where tree.firstChild(of: box.element) == nil {

@@ -109,22 +109,19 @@ extension IdentifiedTree {
     lastElement(x: x, y: y) { trackingType(of: $0) != nil }
   }
 
-  /// Returns the visible element at a point that was drawn last, among the elements that `counts` accepts. The windows of a dump of
-  /// uiautomator come from the front to the back, those of other captures from the back to the front.
+  /// Returns the visible element at a point that was drawn last, among the elements that `counts` accepts.
   fileprivate func lastElement(x: Double, y: Double, where counts: (ElementID) -> Bool) -> ElementID? {
     let frames = WindowFrames(of: tree)
     // For each element, whether the point is in it and in all its ancestors.
-    var isHit: [Bool] = []
-    isHit.reserveCapacity(tree.count)
+    var isHit = Array(repeating: false, count: tree.count)
     var result: ElementID?
-    for element in tree.elements {
-      if result != nil, tree.format == .uiautomator, tree.parent(of: element) == nil { break }
+    for element in tree.elementsInDrawingOrder {
       var hit = (tree.parent(of: element).map { isHit[$0.index] } ?? true) && !tree.isInvisible(element)
       let frame = frames[element]
       if let frame {
         hit = hit && x >= frame.x && y >= frame.y && x < frame.x + frame.width && y < frame.y + frame.height
       }
-      isHit.append(hit)
+      isHit[element.index] = hit
       // An element without a frame is skipped, because its place is unknown, but its descendants count.
       if hit, frame != nil, counts(element) { result = element }
     }

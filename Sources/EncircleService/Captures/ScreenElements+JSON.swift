@@ -43,6 +43,7 @@ extension ScreenElements {
     json.member("content", orNull: content(of: element))
     json.member("hidden", hidden[element.index])
     json.member("list_position", orNull: listPosition(of: element))
+    json.member("z_order", Int(zOrder[element.index]))
   }
 
   /// Returns the place in the nearest list, `section:row`, as events contain it.

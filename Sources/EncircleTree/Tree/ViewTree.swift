@@ -69,6 +69,18 @@ public struct ViewTree: Sendable {
     (0..<count).lazy.map { ElementID($0) }
   }
 
+  /// All elements from the back to the front, as they are drawn. The windows of a dump of uiautomator come from the front to the
+  /// back, those of other captures from the back to the front.
+  ///
+  /// - Complexity: O(elements).
+  package var elementsInDrawingOrder: [ElementID] {
+    guard format == .uiautomator, count > 0 else { return Array(elements) }
+    let windows = Array(sequence(first: ElementID(0)) { nextSibling(of: $0) })
+    return windows.reversed().flatMap { window in
+      (window.index..<subtreeEnd(of: window).index).map { ElementID($0) }
+    }
+  }
+
   /// Returns the superview, or nil for a top-level window.
   public func parent(of element: ElementID) -> ElementID? {
     let parent = nodes[element.index].parent

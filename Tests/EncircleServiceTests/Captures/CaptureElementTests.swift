@@ -73,6 +73,23 @@ import Testing
     #expect(try await at(-1e300, 1e300) == [])
   }
 
+  @Test func `the first window of a dump of uiautomator is the topmost`() async throws {
+    let service = try RunningService()
+    func window(_ y: Int) -> String {
+      "<node class='android.widget.FrameLayout' bounds='[0,\(y)][100,90]'>"
+        + "<node class='android.widget.Button' clickable='true' bounds='[0,60][100,80]'/></node>"
+    }
+    let id = try await service.upload("<hierarchy rotation='0'>\(window(50))\(window(0))</hierarchy>".utf8).captureID
+    let elements = try await service.get("/v1/captures/\(id)/elements").elements
+    #expect(elements.map { $0["z_order"] as? Int } == [2, 3, 0, 1])
+    #expect(try await service.get("/v1/captures/\(id)/at?x=10&y=70").elementNumbers == [1, 3, 0, 2])
+    let drawing = try await service.get("/v1/captures/\(id)/thumbnail").text
+    // The dialog comes after the buttons beneath it.
+    let dialog = try #require(drawing.range(of: "<rect x=\"0\" y=\"50\""))
+    let button = try #require(drawing.range(of: "<rect x=\"0\" y=\"60\""))
+    #expect(button.lowerBound < dialog.lowerBound)
+  }
+
   @Test func `an element is shown with its components, properties, styles and elements that share its event ID`()
     async throws
   {

@@ -19,6 +19,25 @@ private final class Node {
 }
 
 @Suite struct ViewTreeTests {
+  @Test(
+    "windows of a dump of uiautomator are drawn from the last to the first, those of other captures as they come",
+    arguments: [(CaptureFormat.uiautomator, [3, 1, 2, 0]), (CaptureFormat.viewTree, [0, 1, 2, 3])])
+  func drawingOrder(format: CaptureFormat, expected: [Int]) {
+    var builder = ViewTree.Builder(format: format)
+    for inner in [0, 1, 0] {
+      builder.beginElement(class: "Window")
+      for _ in 0..<inner {
+        builder.beginElement(class: "View")
+        builder.endElement()
+      }
+      builder.endElement()
+    }
+    let tree = builder.finish()
+    #expect(tree.elementsInDrawingOrder.map(\.index) == expected)
+    let empty = ViewTree.Builder(format: format).finish()
+    #expect(empty.elementsInDrawingOrder.isEmpty)
+  }
+
   private static func randomForest(_ random: inout SeededGenerator) -> [Node] {
     let classes = ["UIView", "UILabel", "UIButton", "caf\u{E9}", "cafe\u{301}", "", "确定"]
     let names = ["title", "text", "custom", "Title", "data-x", "actions"]

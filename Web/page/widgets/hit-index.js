@@ -6,7 +6,7 @@ const cell = 32;
 const dims = (element) => /(^|\.)_?UIDimmingView$/.test(element.class ?? "");
 
 export class HitIndex {
-  /** `elements` as the service answers them, in pre-order: later ones lie on top. */
+  /** `elements` as the service answers them, in drawing order: later ones lie on top. */
   constructor(elements) {
     this.elements = elements;
     this.byNumber = new Map(elements.map((element) => [element.element, element]));

@@ -90,8 +90,9 @@ export class Picture {
     // A saved web page does not say where its elements are.
     const outline = image ? null : outlined(elements);
     if (outline) ({ width, height } = outline);
-    this.index = new HitIndex(elements);
-    this.plan = planWireframe(elements);
+    const drawn = elements.toSorted((one, other) => one.z_order - other.z_order);
+    this.index = new HitIndex(drawn);
+    this.plan = planWireframe(drawn);
     this.tracked = elements.filter(
       (element) => element.tracked === element.element && element.frame && !element.hidden,
     );
