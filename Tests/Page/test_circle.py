@@ -119,6 +119,17 @@ class Circling(PageTest):
         shown = page.evaluate("() => window.encirclePicture.plan.map(({text}) => text).filter(Boolean)")
         self.assertEqual(shown, ["Buy", "Leave"], "the window in front is drawn last")
 
+    def test_a_screen_with_an_element_far_away_opens(self):
+        # UIKit gives the dots of a page control without a width such a place.
+        tree = b"""<viewTree version="1"><view class="UIWindow" frame="0 0 390 844">
+          <view class="UIPageControl" frame="-7.3787e+19 0 98 26" actions="turn:"/>
+          <view class="UIButton" frame="10 90 200 60" title="Near" actions="a:"/></view></viewTree>"""
+        self.service.request("POST", "/v1/captures?name=far-away", tree, "application/xml")
+        capture = self.show_screen("far-away")
+        self.addCleanup(self.service.request, "DELETE", f"/v1/captures/{capture['id']}")
+        self.page.mouse.click(*self.place_of(2))
+        self.page.wait_for_selector(".circle-panel h2:has-text('Near')")
+
     def test_an_element_can_be_excluded_and_tried_before_anything_is_saved(self):
         page = self.page
         capture = self.show_screen("home-feed")

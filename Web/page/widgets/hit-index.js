@@ -22,9 +22,10 @@ export class HitIndex {
         this.large.push(order);
         continue;
       }
-      for (let x = left; x <= right; x += 1) {
-        for (let y = top; y <= bottom; y += 1) {
-          const key = `${x},${y}`;
+      // Far from the screen, adding 1 to a number may not change it.
+      for (let column = 0; column <= right - left; column += 1) {
+        for (let row = 0; row <= bottom - top; row += 1) {
+          const key = `${left + column},${top + row}`;
           const list = this.cells.get(key);
           if (list) list.push(order);
           else this.cells.set(key, [order]);
