@@ -119,6 +119,17 @@ class Circling(PageTest):
         shown = page.evaluate("() => window.encirclePicture.plan.map(({text}) => text).filter(Boolean)")
         self.assertEqual(shown, ["Buy", "Leave"], "the window in front is drawn last")
 
+    def test_a_click_meets_a_button_that_is_covered_by_a_view_without_taps(self):
+        tree = b"""<viewTree version="1"><view class="UIWindow" frame="0 0 390 844">
+          <view class="UITableViewCell" indexPath="0 0" frame="0 90 390 90">
+          <view class="UIButton" frame="10 10 200 60" title="Beneath" actions="a:"/>
+          <view class="UIView" frame="0 0 390 90"/></view></view></viewTree>"""
+        self.service.request("POST", "/v1/captures?name=covered", tree, "application/xml")
+        capture = self.show_screen("covered")
+        self.addCleanup(self.service.request, "DELETE", f"/v1/captures/{capture['id']}")
+        self.page.mouse.click(*self.place_of(2))
+        self.page.wait_for_selector(".circle-panel h2:has-text('Beneath')")
+
     def test_a_screen_with_an_element_far_away_opens(self):
         # UIKit gives the dots of a page control without a width such a place.
         tree = b"""<viewTree version="1"><view class="UIWindow" frame="0 0 390 844">

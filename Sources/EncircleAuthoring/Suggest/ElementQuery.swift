@@ -60,7 +60,7 @@ extension ElementQuery {
   /// A text is first compared with the whole content, title and label of elements, and if none is equal, searched in
   /// them. The result is the nearest trackable element around each element that is found, such as the button around a
   /// label. Typed text is not compared. A point finds the trackable element that was drawn last there; elements that
-  /// are hidden, transparent or outside of an ancestor's frame do not count.
+  /// are hidden, transparent, outside of an ancestor's frame, or dimmed beneath an alert do not count.
   ///
   /// - Complexity: O(elements + total length of texts), and with an event ID O(total length of identities).
   public func elements(of screen: IdentifiedTree) -> [ElementID] {
@@ -123,9 +123,16 @@ extension IdentifiedTree {
       }
       isHit[element.index] = hit
       // An element without a frame is skipped, because its place is unknown, but its descendants count.
-      if hit, frame != nil, counts(element) { result = element }
+      guard hit, frame != nil else { continue }
+      if counts(element) { result = element } else if isDimmingView(element) { result = nil }
     }
     return result
+  }
+
+  /// Returns whether an element is the view that UIKit puts between a page and an alert or a sheet above it, where it takes the taps.
+  private func isDimmingView(_ element: ElementID) -> Bool {
+    let name = className(of: element)
+    return name.hasSameBytes(as: "UIDimmingView") || name.hasSameBytes(as: "_UIDimmingView")
   }
 
   // MARK: - Texts

@@ -49,9 +49,7 @@ export class HitIndex {
   /** The element that a tap at a point would report. The dimming view beneath an alert takes the taps. */
   trackedAt(x, y) {
     for (const element of this.at(x, y)) {
-      const tracked =
-        element.tracked === null || element.tracked === undefined ? null : this.byNumber.get(element.tracked);
-      if (tracked) return tracked;
+      if (element.tracked === element.element) return element;
       if (dims(element)) return null;
     }
     return null;

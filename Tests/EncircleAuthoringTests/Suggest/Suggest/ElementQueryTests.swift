@@ -64,6 +64,16 @@ import Testing
     #expect(ElementQuery.point(x: 10, y: 70).elements(of: screen) == [ElementID(1)])
   }
 
+  @Test("a point finds nothing that is dimmed beneath an alert", arguments: [(10, nil), (60, 3)] as [(Double, Int?)])
+  func dimmed(y: Double, expected: Int?) throws {
+    let screen = try Screens.of(
+      """
+      <view class='UIWindow' frame='0 0 100 100'><view class='UIButton' frame='0 0 100 100'/>
+      <view class='UIDimmingView' frame='0 0 100 100'/><view class='UIButton' frame='0 50 100 50'/></view>
+      """)
+    #expect(ElementQuery.point(x: 10, y: y).elements(of: screen) == (expected.map { [ElementID($0)] } ?? []))
+  }
+
   @Test("a point finds what a scrolled view shows there", arguments: [("0 100", 3), ("{0, 100}", 3), ("0 0", 2)])
   func scrolled(offset: String, expected: Int) throws {
     let screen = try Screens.of(
