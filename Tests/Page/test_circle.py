@@ -111,13 +111,14 @@ class Circling(PageTest):
         window = "<node class='android.widget.FrameLayout' bounds='[0,{}][400,800]'>" \
             "<node class='android.widget.Button' clickable='true' text='{}' bounds='[0,500][400,600]'/></node>"
         dump = f"<hierarchy rotation='0'>{window.format(400, 'Leave')}{window.format(0, 'Buy')}</hierarchy>"
-        self.service.request("POST", "/v1/captures?name=windows", dump.encode(), "application/xml")
+        self.service.request("POST", "/v1/captures?name=windows&page=com.example.shop.MainActivity", dump.encode(), "application/xml")
         capture = self.show_screen("windows")
         self.addCleanup(self.service.request, "DELETE", f"/v1/captures/{capture['id']}")
         page.mouse.click(*self.place_of(self.element(capture, content="Buy")["element"]))
         page.wait_for_selector(".circle-panel h2:has-text('Leave')")
         shown = page.evaluate("() => window.encirclePicture.plan.map(({text}) => text).filter(Boolean)")
         self.assertEqual(shown, ["Buy", "Leave"], "the window in front is drawn last")
+        self.assertEqual(page.get_by_label("Rule id").input_value(), "main.leave", "a name without the package")
 
     def test_a_click_meets_a_button_that_is_covered_by_a_view_without_taps(self):
         tree = b"""<viewTree version="1"><view class="UIWindow" frame="0 0 390 844">

@@ -208,13 +208,16 @@ const formOf = ({ id, kind, name, description, emit, owner, tags }) => ({
 
 /** An id as people write them: the page and the element, in lower case. */
 export function proposedID(element, capture) {
-  const page = wordsOf(element.page ?? capture.page) || "screen";
-  const what = wordsOf(element.content) || wordsOf(element.class.replace(/^(UI|RCT|AX)/, "")) || "element";
+  const page = wordsOf(ownName(element.page ?? capture.page)) || "screen";
+  const what = wordsOf(element.content) || wordsOf(ownName(element.class).replace(/^(UI|RCT|AX)/, "")) || "element";
   return [...`${page}.${what}`].slice(0, 60).join("");
 }
 
 /** The id for the view of a page. */
-export const viewID = (page) => `${wordsOf(page)}.view`;
+export const viewID = (page) => `${wordsOf(ownName(page))}.view`;
+
+/** A class without its package or module; of a fragment in an activity, the fragment. An address stays whole. */
+const ownName = (name) => (name?.includes("/") ? name : name?.split(/[.|]/).findLast(Boolean));
 
 /** A name of a class or a text as words with dashes; Chinese stays as it is. */
 const wordsOf = (text) =>
