@@ -119,6 +119,16 @@ class Circling(PageTest):
         shown = page.evaluate("() => window.encirclePicture.plan.map(({text}) => text).filter(Boolean)")
         self.assertEqual(shown, ["Buy", "Leave"], "the window in front is drawn last")
         self.assertEqual(page.get_by_label("Rule id").input_value(), "main.leave", "a name without the package")
+        # Nor does a box around both choose the one beneath.
+        chosen = page.evaluate("""() => {
+          const picture = window.encirclePicture;
+          const chosen = [];
+          picture.onSeveral = (elements) => chosen.push(...elements.map(({content}) => content));
+          picture.box = {from: {x: 0, y: 450}, to: {x: 400, y: 650}};
+          picture.closeBox(true);
+          return chosen;
+        }""")
+        self.assertEqual(chosen, ["Leave"])
 
     def test_a_click_meets_a_button_that_is_covered_by_a_view_without_taps(self):
         tree = b"""<viewTree version="1"><view class="UIWindow" frame="0 0 390 844">

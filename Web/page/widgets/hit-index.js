@@ -55,6 +55,13 @@ export class HitIndex {
     return null;
   }
 
+  /** This is true if a tap at a point meets an element, or a tracked one inside it. */
+  isUncovered(element, x, y) {
+    let hit = this.trackedAt(x, y);
+    while (hit && hit !== element) hit = this.byNumber.get(hit.parent);
+    return Boolean(hit);
+  }
+
   /** The elements that repeated clicks at a point go through: first the tracked ones, then all that lie beneath. */
   candidates(x, y) {
     const all = this.at(x, y);

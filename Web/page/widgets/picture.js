@@ -280,15 +280,24 @@ export class Picture {
     return [Math.min(from.x, to.x), Math.min(from.y, to.y), Math.abs(to.x - from.x), Math.abs(to.y - from.y)];
   }
 
-  /** Ends the box. It chooses the tracked elements whose middle is inside; among nested ones, the inner ones. */
+  /** Ends the box. It chooses the tracked elements whose middle is inside and uncovered; among nested ones, the inner ones. */
   closeBox(isChosen) {
     const [x, y, w, high] = this.boxFrame();
     this.box = null;
     this.paintTop();
     if (!isChosen) return;
-    const inside = this.tracked.filter(({ frame }) => {
+    const inside = this.tracked.filter((element) => {
+      const { frame } = element;
       const [left, top] = [frame[0] + frame[2] / 2, frame[1] + frame[3] / 2];
-      return left >= x && left <= x + w && top >= y && top <= y + high && frame[2] <= w * 1.2 && frame[3] <= high * 1.2;
+      return (
+        left >= x &&
+        left <= x + w &&
+        top >= y &&
+        top <= y + high &&
+        frame[2] <= w * 1.2 &&
+        frame[3] <= high * 1.2 &&
+        this.index.isUncovered(element, left, top)
+      );
     });
     const around = new Set();
     for (const element of inside) {
