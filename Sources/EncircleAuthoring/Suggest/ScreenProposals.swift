@@ -10,7 +10,8 @@ public struct ScreenProposals: Sendable {
   public internal(set) var rules: [ProposedRule] = []
   /// The first places of elements without a proposal, with their state under the rules.
   public internal(set) var others: [(element: ElementID, state: CoverageReport.State)] = []
-  /// The elements that no rule can select, because their paths are too long or the style has no path for them.
+  /// The elements that no rule can select, because their paths are too long, the style has no path for them, or events have other
+  /// paths than the capture and neither ids nor texts name them.
   public internal(set) var impossible: [ElementID] = []
   /// The number of elements beyond the limit for one call.
   public internal(set) var beyondLimit = 0

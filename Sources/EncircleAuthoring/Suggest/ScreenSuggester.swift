@@ -63,11 +63,19 @@ public struct ScreenSuggester {
   }
 
   private mutating func add(_ decided: [ScreenCoverage.DecidedElement]) {
-    var byKind: [ElementKind: Int] = [:]
+    // The inexact paths of a dump begin anew in each of its windows.
+    struct Place: Hashable {
+      let kind: ElementKind
+      let window: ElementID?
+    }
+    let tellsWindows = screen.hasInexactPaths(in: style)
+    var byPlace: [Place: Int] = [:]
     var counts: [[UTF8String?]: Int] = [:]
     for found in decided {
+      let window = tellsWindows ? screen.tree.ancestors(of: found.element).first : nil
+      let place = Place(kind: found.kind, window: window)
       let number: Int
-      if let known = byKind[found.kind] {
+      if let known = byPlace[place] {
         number = known
         if !sameText(entries[number].text, found.text) { entries[number].text = nil }
       } else {
@@ -76,7 +84,7 @@ public struct ScreenSuggester {
         counts[[found.kind.page, UTF8String(found.type.rawValue)], default: 0] += 1
         entry.number = counts[[found.kind.page, UTF8String(found.type.rawValue)]] ?? 1
         entries.append(entry)
-        byKind[found.kind] = number
+        byPlace[place] = number
       }
       entries[number].elements.append(found.element)
       entries[number].counts.add(found.outcome, 1)
@@ -207,9 +215,10 @@ public struct ScreenSuggester {
   }
 
   /// Returns the clause that tests the identity of the element: page, whole path with any rows, and the values that distinguish
-  /// equal paths.
+  /// equal paths; nil if events have other paths than the capture.
   private func whole(_ entry: Entry, _ hierarchy: ClassHierarchy) -> SuggestedClause? {
-    guard let selector = try? ElementSelector.parsing(entry.kind.selector.text, in: style).first,
+    guard !screen.hasInexactPaths(in: style),
+      let selector = try? ElementSelector.parsing(entry.kind.selector.text, in: style).first,
       entry.kind.selector.text.utf8.count <= ElementSelector.maximumLength, selector.isReadAsWritten(in: style)
     else { return nil }
     var evidence: [Suggestion.Evidence] = []

@@ -279,6 +279,23 @@ import Testing
     #expect(coverage.finish().open.count == proposals.rules.count)
   }
 
+  @Test("a dump whose paths events do not have gets rules by ids and texts alone, in each window its own")
+  func inexactPaths() throws {
+    func button(_ attributes: String) -> String {
+      "<node class='android.widget.Button' \(attributes) clickable='true' bounds='[0,0][50,50]'/>"
+    }
+    func window(_ content: String) -> String {
+      "<node class='android.widget.FrameLayout' bounds='[0,0][100,100]'>\(content)</node>"
+    }
+    let app = button("resource-id='com.example.shop:id/buy'") + button("")
+    let dump = "<hierarchy rotation='0'>\(window(button("text='OK'")))\(window(app))</hierarchy>"
+    let screen = IdentifiedTree(try CaptureReader().read(Array(dump.utf8)))
+    let proposals = ScreenSuggester(screen, Self.style(.sensorsAndroid)).proposals()
+    #expect(proposals.rules.map(\.elements) == [[ElementID(1)], [ElementID(3)]])
+    #expect(!proposals.yaml().containsBytes(of: "selector"))
+    #expect(proposals.impossible == [ElementID(4)])
+  }
+
   @Test("a selector that relies on changing parts is doubtful, and a comment above the rule says why")
   func reviewReasons() throws {
     let screen = try Screens.named("settings.wda.xml")
