@@ -16,14 +16,12 @@ const kinds = [
 
 /** A window of Android's that does not fill the screen is a dialog, or hides what is beneath it like one. */
 const isDialog = ({ class: name, parent, frame }) =>
-  /^android\.|\.DecorView$/.test(name) &&
-  (parent === null || parent === undefined) &&
-  (frame[0] > 0 || frame[1] > 0);
+  /^android\.|\.DecorView$/.test(name) && (parent === null || parent === undefined) && (frame[0] > 0 || frame[1] > 0);
 
 const kindOf = (element) =>
   isDialog(element) ? "alert" : (kinds.find(([pattern]) => pattern.test(element.class))?.[1] ?? "view");
 
-/** The elements, in drawing order, with what drawing needs: their kind, and the text where no element inside shows it. */
+/** The elements with what drawing needs, in its order: their kind, and the text where no element inside shows it. */
 export function planWireframe(elements) {
   const parents = new Map(elements.map((element) => [element.element, element.parent]));
   const shows = new Set();
