@@ -192,13 +192,12 @@ struct CooccurrenceSurvey {
     guard !found.isEmpty else { return }
     var content: UTF8String?
     if case .string(let text)? = event.value(of: .content, settings.fields) { content = UTF8String(text) }
-    var matching: Set<Int> = []
-    for i in found {
-      counts[i].add(content, isElement: isElement, example)
-      if let rule = clauseOf[i] { matching.insert(rule) }
-    }
-    guard !matching.isEmpty else { return }
-    for i in found {
+    for i in found { counts[i].add(content, isElement: isElement, example) }
+    // Few rules have exceptions, and one event answers hundreds of questions.
+    let exceptions = found.filter { exceptionOf[$0] != nil }
+    guard !exceptions.isEmpty else { return }
+    let matching = Set(found.compactMap { clauseOf[$0] })
+    for i in exceptions {
       if let rule = exceptionOf[i], matching.contains(rule) { counts[i].matched += 1 }
     }
   }
