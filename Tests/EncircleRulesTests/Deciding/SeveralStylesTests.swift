@@ -107,6 +107,19 @@ import Testing
     }
   }
 
+  @Test(
+    "compiled rules for several styles have an excluded page as it is written", arguments: ["/%E5%95%86", "/%2525"])
+  func excludedPage(page: String) throws {
+    let matcher = Matcher(
+      try RuleFiles(text: "version: 1\npages: { exclude: [\"\(page)\"] }\n" + Self.postHog).ruleSet())
+    let event = try AnalyticsEvent(
+      json: #"{"event":"$autocapture","properties":{"$pathname":"\#(page)","$elements_chain":"\#(Self.pageChain)"}}"#)
+    let loaded = try Matcher(compiled: try matcher.compiled())
+    for decision in matcher.decide([event]) + loaded.decide([event]) {
+      #expect(!decision.isSelected && decision.pages.map(\.text) == [page])
+    }
+  }
+
   @Test("compiled rules, updated rules and explanations use the style of the event like rules")
   func otherWays() throws {
     let ruleSet = try RuleFiles(text: "version: 1\n" + Self.join).ruleSet()

@@ -253,8 +253,7 @@ struct NameChecks {
         "no capture or event is of the app \(text), but of \(NameList.text(names.apps.sorted().map(\.text)))",
         suggestion: nearest, replacement: nearest)
     case .excludedPage:
-      let page = list.rules.ruleSet.style.isWeb ? UTF8String(WebAddress.decoded(text.text)) : text
-      guard !names.pages.contains(page) else { return }
+      guard !names.pages.contains(ExcludedPage(text).read(in: list.rules.ruleSet.style).name) else { return }
       if isView(text) {
         list.add(
           .unknownPage, name,

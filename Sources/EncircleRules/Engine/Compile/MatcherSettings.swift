@@ -23,11 +23,6 @@ struct MatcherSettings: Sendable {
     fields = ruleSet.fields
     style = ruleSet.style
     readsScreens = ruleSet.readsScreens
-    guard style.isWeb else { return }
-    // The pages of events are compared without their escapes.
-    for i in excludedPages.indices {
-      excludedPages[i].name = UTF8String(WebAddress.decoded(excludedPages[i].name.text))
-    }
   }
 
   func hierarchy(_ dictionary: ElementDictionary) -> ClassHierarchy {

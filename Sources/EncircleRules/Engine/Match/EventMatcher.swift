@@ -83,7 +83,7 @@ struct EventMatcher: ~Copyable {
     usesPrefilter = matcher.usesPrefilter
     usesKnownTexts = matcher.usesKnownTexts
     usesTextsWithin = !matcher.placesWithin.isEmpty
-    excludedPages = matcher.excludedPages
+    excludedPages = matcher.excludedPages.map { $0.read(in: matcher.style) }
     defaultPages = matcher.defaultPages
     defaultPageNames = defaultPages?.names
     removed = matcher.removed

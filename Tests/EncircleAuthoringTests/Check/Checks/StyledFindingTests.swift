@@ -103,6 +103,13 @@ import Testing
     #expect(found.map(\.message) == ["no page Cart is known"])
   }
 
+  @Test("an excluded page of GrowingIO's SDK for Android is known with its slash, too", arguments: ["Other", "/Other"])
+  func excludedPageWithSlash(page: String) throws {
+    let rules = "style: growingio-android\npages: { exclude: [\(page)] }\nrules: [{ id: a, include: { event: b } }]"
+    let event = #"{"eventType":"VIEW_CLICK","platform":"Android","path":"/Other"}"#
+    #expect(try !Checked.findings(rules, events: [event]).contains { $0.code == .unknownPage })
+  }
+
   @Test(
     "a selector of elements for which the style's SDK sends nothing is reported, such as of keys of a keypad",
     arguments: [
