@@ -40,7 +40,7 @@ public enum EventColumn: Hashable, Sendable {
     }
   }
 
-  /// Whether a value may be missing. Only fields may; maps and JSON are empty instead.
+  /// This is true if a value may be missing. Only fields may; maps and JSON are empty instead.
   public var isNullable: Bool {
     if case .field = self { true } else { false }
   }

@@ -9,9 +9,9 @@ extension DictionaryReader {
   ///
   /// - Parameters:
   ///   - style: The style of the paths. Elements for which it has no path are omitted.
-  ///   - withTexts: Whether to load the texts of elements, for rules that test them on events with only an event ID. Only in
+  ///   - withTexts: True to load the texts of elements, for rules that test them on events with only an event ID. Only in
   ///     `hubbledata` and `hubbledata-android`.
-  ///   - withScreens: Whether to load the texts of all elements, for properties that are read off screens.
+  ///   - withScreens: True to load the texts of all elements, for properties that are read off screens.
   /// - Complexity: O(elements); in styles other than `hubbledata`, O(elements × depth).
   public func load(
     style: PathStyleName = .hubbleData, withTexts: Bool = true, withScreens: Bool = false

@@ -29,7 +29,7 @@ public final class DictionaryReader {
   private let steps = StepLimit()
   // The state of the open file when it was opened.
   private var state: FileState
-  // Whether a look-up or a scan is in progress; nested ones read the same file.
+  // This is true if a look-up or a scan is in progress; nested ones read the same file.
   private var isReading = false
   /// The number of times that the file was opened.
   package private(set) var generation = 0

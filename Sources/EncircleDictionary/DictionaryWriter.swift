@@ -17,7 +17,7 @@ import GRDB
 public final class DictionaryWriter {
   /// The result of adding a capture.
   public struct Addition: Sendable {
-    /// Whether the same capture was already in the dictionary, so that nothing was added.
+    /// This is true if the same capture was already in the dictionary, so that nothing was added.
     public var isKnown = false
     /// The number of elements in the capture.
     public var elements = 0
@@ -45,7 +45,7 @@ public final class DictionaryWriter {
   private var classes: Set<Int> = []
   private var lastElement = 0
   private var lastCapture = 0
-  // Whether the file may contain elements that are not among `rows`.
+  // This is true if the file may contain elements that are not among `rows`.
   private var hasOlderRows = false
   private var rows: [PendingRow] = []
   // Finds rows in the file.

@@ -16,7 +16,7 @@ struct FileState: Equatable {
 
   let identity: Identity
   let size: Int
-  /// Whether it is a regular file.
+  /// This is true if the file is a regular one.
   let isRegular: Bool
   let isDirectory: Bool
   // The times of the last change of content and of the file's properties, in seconds and nanoseconds.

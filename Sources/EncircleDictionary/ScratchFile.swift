@@ -16,7 +16,7 @@ final class ScratchFile {
   let path: String
   private let target: String
   private let descriptor: Int32
-  // Whether the file is locked by this object and not yet in the dictionary's place.
+  // This is true if the file is locked by this object and not yet in the dictionary's place.
   private var isOwned = false
 
   /// Locks the scratch file of a dictionary and makes it empty.

@@ -14,7 +14,7 @@ package struct CSVReader {
     /// The line where it begins, counted from 1.
     package let line: Int
     package let cells: [String]
-    /// Whether the text ends right after the record, without a line end.
+    /// This is true if the text ends right after the record, without a line end.
     package let isUnended: Bool
 
     package init(line: Int, cells: [String], isUnended: Bool = false) {

@@ -12,7 +12,7 @@ package struct DiagnosticList: Sendable {
 
   package init() {}
 
-  /// Whether the list has no problems.
+  /// This is true if the list has no problems.
   package var isEmpty: Bool { count == 0 }
 
   /// Adds a problem.

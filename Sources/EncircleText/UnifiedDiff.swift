@@ -8,7 +8,7 @@ package enum UnifiedDiff {
   /// - Parameters:
   ///   - name: The name of the file.
   ///   - oldName: The old name; nil if it has not changed.
-  ///   - escapes: Whether to escape characters that a terminal would obey or hide; otherwise lines are written byte for byte.
+  ///   - escapes: True to escape characters that a terminal would obey or hide; otherwise lines are written byte for byte.
   package static func text(
     of name: String, was oldName: String? = nil, from old: String, to new: String, escapes: Bool = false
   ) -> String {

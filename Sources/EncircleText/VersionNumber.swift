@@ -41,7 +41,7 @@ public struct VersionNumber: Hashable, Comparable, Sendable {
 
   private init(numbers: [[UInt8]]) { (self.numbers, tags) = (numbers, []) }
 
-  /// Whether it has a pre-release tag.
+  /// This is true if the version has a pre-release tag.
   package var isPreRelease: Bool { !tags.isEmpty }
 
   /// The version without a pre-release tag: 6.0 for 6.0-beta.2.
@@ -84,7 +84,7 @@ public struct VersionNumber: Hashable, Comparable, Sendable {
     return a == b ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1
   }
 
-  /// Orders by precedence.
+  /// Orders versions by their precedence.
   public static func < (a: VersionNumber, b: VersionNumber) -> Bool {
     for i in 0..<max(a.numbers.count, b.numbers.count) {
       let order = compare(i < a.numbers.count ? a.numbers[i] : [], i < b.numbers.count ? b.numbers[i] : [])

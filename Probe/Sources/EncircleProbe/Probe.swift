@@ -27,7 +27,7 @@
     /// - Parameters:
     ///   - name: The name of the files, by default made of the time. Characters other than ASCII letters, digits, `-`, `_`
     ///     and `.` become `-`.
-    ///   - withScreenshot: Whether to make a picture, too. It covers the views that people type in.
+    ///   - withScreenshot: True to make a picture, too. It covers the views that people type in.
     /// - Complexity: O(views), and the time to draw them.
     public static func capture(name: String? = nil, withScreenshot: Bool = true) -> Capture {
       let scenes = foregroundScenes()

@@ -15,10 +15,10 @@
       /// The nearest lists around the view.
       let table: UITableView?
       let collection: UICollectionView?
-      /// Whether neither the view nor any of its superviews is hidden.
+      /// This is true if neither the view nor any of its superviews is hidden.
       let isShown: Bool
       let privacy: Privacy
-      /// Whether people type in a view inside this one.
+      /// This is true if people type in a view inside this one.
       var holdsInput = false
       var hasSubviews: Bool
     }

@@ -5,7 +5,7 @@ import EncircleText
 public struct CaptureEncoding: Hashable, Sendable {
   enum Kind: Hashable {
     case utf8
-    /// Whether it is big-endian; nil if the byte order mark decides.
+    /// UTF-16 with this byte order; nil if the byte order mark decides.
     case utf16(bigEndian: Bool?)
     case utf32(bigEndian: Bool?)
     case windows1252

@@ -6,7 +6,7 @@ import Foundation
 package struct CaptureList {
   package struct File {
     package let path: String
-    /// Whether the file was found in a directory rather than named.
+    /// This is true if the file was found in a directory rather than named.
     package let isFound: Bool
   }
 

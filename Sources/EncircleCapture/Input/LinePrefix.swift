@@ -10,7 +10,7 @@ import EncircleText
 struct LinePrefix {
   /// The prefix of one line, without the spaces behind it.
   private let example: [UInt8]
-  /// Whether a space or tab separates the prefix from the text.
+  /// This is true if a space or tab separates the prefix from the text.
   private let hasSeparator: Bool
 
   /// Returns the prefix that a line of a tree shares with the line of the tree after it; nil if there are no such lines,

@@ -177,7 +177,7 @@ struct JSONCaptureText {
     }
   }
 
-  /// Whether the JSON is an array of views without nesting.
+  /// This is true if the JSON is an array of views without nesting.
   var isFlatList: Bool {
     guard kind(of: 0) == .array, let first = contents(of: 0).first else { return false }
     return member("class", of: first) != nil && (member("rect", of: first) != nil || member("frame", of: first) != nil)

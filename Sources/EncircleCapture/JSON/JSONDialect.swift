@@ -15,7 +15,7 @@ enum JSONMeaning: Equatable {
   case bounds
   /// One number of the bounds
   case x, y, width, height
-  /// Whether the view is visible, in the words of Android or of JSON.
+  /// The word that says whether the view is visible, as Android or JSON has it.
   case visibility
   /// UIKit's `description` of the view.
   case description
@@ -41,7 +41,7 @@ enum JSONDialect {
     }
   }
 
-  /// Whether frames are in the screen's coordinates rather than in the superview's.
+  /// This is true if frames are in the screen's coordinates rather than in the superview's.
   var hasAbsoluteBounds: Bool {
     switch self {
     case .sentry, .calabash: false

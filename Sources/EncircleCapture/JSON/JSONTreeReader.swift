@@ -14,7 +14,7 @@ struct JSONTreeReader {
   // element rather than in a mere container of elements.
   private var open: [(next: Int, end: Int, isInElement: Bool)] = []
   private var depth = 0
-  // Whether some class was in a package, as Android's classes are.
+  // This is true if some class was in a package, as Android's classes are.
   private var sawPackage = false
 
   /// Reads the elements of a capture.
@@ -81,7 +81,7 @@ struct JSONTreeReader {
     var attributes: Int?
     var hasFrame = false
     var description: Int?
-    // Whether the element has an attribute that a mere container of elements lacks.
+    // This is true if the element has an attribute that a mere container of elements lacks.
     var hasAttributes = false
 
     mutating func add(class node: Int) {

@@ -63,7 +63,7 @@ public struct ControllerHierarchy: Sendable {
 
   /// Adds the controller in a line.
   ///
-  /// - Returns: Whether the line has one.
+  /// - Returns: True if the line has one.
   mutating func add(line: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let controller = ControllerLine(line) else { return false }
     if let view = controller.view, controllers[view] == nil {

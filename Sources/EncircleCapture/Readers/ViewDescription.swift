@@ -12,7 +12,7 @@ struct ViewDescription {
   var innerClass: Range<Int>?
   /// The offset behind the `>` that ends the description.
   var end: Int
-  /// Whether it is a layer rather than a view.
+  /// This is true if the description is of a layer rather than a view.
   var isLayer = false
 
   /// Returns the address of the view, or nil if the text does not give it.
@@ -181,7 +181,7 @@ struct ViewDescriptionScanner {
     throw truncated
   }
 
-  // Whether the line after the break at `i` is another view.
+  // This is true if the line after the break at `i` is another view.
   private var nextLineIsView: Bool {
     guard let (_, start) = ViewLine.nesting(of: text, at: i + 1) else { return false }
     return ViewLine.isHead(text, at: start)

@@ -9,7 +9,7 @@ struct ViewFields {
 
   /// - Parameters:
   ///   - text: The text that contains the description.
-  ///   - onlyHidden: Whether to omit texts, and add only the tag, the gestures and the signs that people type in the view.
+  ///   - onlyHidden: True to omit texts, and to add only the tag, the gestures and the signs that people type in the view.
   init(_ text: UnsafeBufferPointer<UInt8>, limits: CaptureLimits, onlyHidden: Bool = false) {
     self.text = text
     self.limits = limits

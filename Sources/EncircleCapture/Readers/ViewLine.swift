@@ -11,7 +11,7 @@ enum ViewLine {
 
   /// Returns the offset of the `<` at the beginning of a view in a line; nil if the line is not a view.
   ///
-  /// - Parameter allowsBareName: Whether `<Class>` also counts as a view, although it might be XML.
+  /// - Parameter allowsBareName: True if `<Class>` also counts as a view, although it might be XML.
   static func start(of line: UnsafeBufferPointer<UInt8>, allowsBareName: Bool) -> Int? {
     guard let (_, start) = nesting(of: line, at: 0), isHead(line, at: start, allowsBareName: allowsBareName) else {
       return nil

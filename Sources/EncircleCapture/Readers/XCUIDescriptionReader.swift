@@ -83,7 +83,7 @@ struct XCUIDescriptionReader {
       }
       if openIndents.count == 1 { siblingIndent = head.indent }
     } else {
-      // All elements of a tree are inside the marked one, so they are not indented any more if they come to stand beside it.
+      // All elements of a tree are inside the marked one, so an element beside it has lost its indentation.
       if hasMarkedRoot, !head.isMarked { throw Failure(kind: .lostIndentation, offset: start) }
       hasMarkedRoot = head.isMarked
       siblingIndent = nil
@@ -104,7 +104,7 @@ struct XCUIDescriptionReader {
 
   // The column of the elements in the root.
   private var siblingIndent: Int?
-  // Whether `→` marks the root.
+  // This is true if `→` marks the root.
   private var hasMarkedRoot = false
 
   private mutating func endElement() {

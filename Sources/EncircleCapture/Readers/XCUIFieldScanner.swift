@@ -42,7 +42,7 @@ struct XCUIFieldScanner {
   private let limits: CaptureLimits
   /// The fields of the element read last.
   private(set) var fields: [Field] = []
-  /// Whether the last field is a value without quotes, which may continue in the next lines.
+  /// This is true if the last field is a value without quotes, which may continue in the next lines.
   private(set) var endsInValue = false
   private var i = 0
   // The end of a line in which no further quote ends a value. Such a line is searched once, however many values it has.

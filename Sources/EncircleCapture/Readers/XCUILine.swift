@@ -15,7 +15,7 @@ enum XCUILine {
   struct Head {
     /// The number of columns before the type.
     let indent: Int
-    /// Whether `→` marks the element as the subject of the text.
+    /// This is true if `→` marks the element as the subject of the text.
     let isMarked: Bool
     let type: Range<Int>
     /// The offset behind the address.

@@ -21,7 +21,7 @@ struct SAXDriver {
   private var failure: CaptureError?
   private var namespaces = 0
   private var openTags = 0
-  // Whether the root has ended and only text follows.
+  // This is true if the root has ended and only text follows.
   private var hasEnded = false
 
   private init(_ text: UnsafeBufferPointer<UInt8>, format: CaptureFormat?, limits: CaptureLimits) {
@@ -165,7 +165,7 @@ struct SAXDriver {
     }
   }
 
-  // Whether only text, not markup, follows, such as the sentence that `uiautomator dump` adds.
+  // This is true if only text, not markup, follows, such as the sentence that `uiautomator dump` adds.
   private var onlyTextFollows: Bool {
     guard let offset = currentOffset else { return false }
     let rest = text[offset...]

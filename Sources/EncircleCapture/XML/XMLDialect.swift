@@ -41,10 +41,10 @@ enum XMLDialect: Equatable {
     }
   }
 
-  /// Whether the name of an element is its class if no attribute gives the class.
+  /// This is true if the name of an element is its class if no attribute gives the class.
   var tagIsClass: Bool { self == .webDriverAgent || self == .uiautomatorClasses }
 
-  /// Whether bounds are in the screen's coordinates rather than in the superview's.
+  /// This is true if bounds are in the screen's coordinates rather than in the superview's.
   var hasAbsoluteBounds: Bool { self != .viewTree && self != .detox(isAndroid: false) }
 
   /// The name for the dialect's elements in messages.

@@ -9,9 +9,9 @@ import EncircleTree
 struct XMLTreeBuilder {
   private let expected: CaptureFormat?
   private var dialect: XMLDialect?
-  // Whether the root was `hierarchy`, which several dialects have.
+  // This is true if the root was `hierarchy`, which several dialects have.
   private var sawHierarchy = false
-  // Whether the root was `ViewHierarchy`, as in Detox.
+  // This is true if the root was `ViewHierarchy`, as in Detox.
   private var sawDetoxRoot = false
   private var builder: ViewTree.Builder
   // For each open tag, whether it is an element rather than a mere container of elements.
@@ -45,7 +45,8 @@ struct XMLTreeBuilder {
   /// The number of open elements, without a root that is a mere container.
   private(set) var depth = 0
 
-  /// Whether the reader rejects text between elements. These formats have no such text, so it is a sign of a broken tag.
+  /// This is true if the reader rejects text between elements. These formats have no such text, so it is a sign of a
+  /// broken tag.
   var refusesText: Bool { refusesCDATA || dialect?.format == .detox }
 
   /// Says whether the reader refuses CDATA sections. Dumps of Detox keep the HTML of web views in them.

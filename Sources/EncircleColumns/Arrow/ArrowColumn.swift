@@ -35,7 +35,7 @@ struct ArrowColumn {
 
   /// - Parameters:
   ///   - name: For messages.
-  ///   - takesNumbers: Whether numbers are taken, as milliseconds.
+  ///   - takesNumbers: True if numbers are taken, as milliseconds.
   init(
     _ schema: UnsafePointer<ArrowSchema>, _ array: UnsafePointer<ArrowArray>, name: String, takesNumbers: Bool
   ) throws(ArrowProblem) {
@@ -91,7 +91,7 @@ struct ArrowColumn {
   /// This is true if rows can have a text. The rows of a column of nulls have none.
   var hasTexts: Bool { if case .empty = layout { false } else { true } }
 
-  /// Returns the text of a row, as milliseconds where it is a number; nil if it is missing. Valid until the next call.
+  /// Returns the text of a row, as milliseconds where it is a number; nil if it is missing. It is valid until the next call.
   @inline(__always)
   func text(_ row: Int) throws(ArrowProblem) -> Text? {
     let place = offset &+ row

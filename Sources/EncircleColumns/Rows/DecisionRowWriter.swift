@@ -8,7 +8,7 @@ struct DecisionRowWriter {
   private let format: RowFormat
   private let isRow: Bool
 
-  /// - Parameter isRow: Whether a decision in JSON is a row, that is, an object with the member `result`, and a line feed.
+  /// - Parameter isRow: True if a decision in JSON is a row, that is, an object with the member `result`, and a line feed.
   init(_ format: RowFormat, isRow: Bool = true) {
     self.format = format
     self.isRow = isRow

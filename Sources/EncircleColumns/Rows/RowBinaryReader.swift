@@ -125,7 +125,7 @@ final class RowBinaryReader: RowReader {
       return bytes[offset]
     }
 
-    /// Reads a length or a number of pairs; nil if it is not complete, and then the offset stays.
+    /// Reads a length or a number of pairs; returns nil if it is not complete, and then the offset stays.
     mutating func number() throws(RowStreamError) -> Int? {
       let start = offset
       var value = 0

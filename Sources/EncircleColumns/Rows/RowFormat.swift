@@ -40,7 +40,7 @@ protocol RowReader: AnyObject {
   /// A row that is longer than the limit gets a problem and is not kept: the offset moves over its available part.
   ///
   /// - Parameters:
-  ///   - isComplete: Whether all bytes have arrived.
+  ///   - isComplete: True if all bytes have arrived.
   ///   - row: An empty row; its values then lie in `bytes` or in memory of the reader.
   func read(
     _ bytes: UnsafeBufferPointer<UInt8>, _ offset: inout Int, isComplete: Bool, into row: inout EventRow

@@ -14,7 +14,7 @@ struct EventScanner: ~Copyable {
   private var event = encircle_json_event()
   private let marks: UnsafeMutablePointer<UInt8>
 
-  /// Whether the scanner can read events with this projection.
+  /// This is true if the scanner can read events with this projection.
   var isAble: Bool { tables != nil }
 
   /// Creates a scanner; without a projection it cannot read anything.

@@ -99,7 +99,7 @@ public struct ProjectedEvent: ~Copyable {
     return digest.pointee.value
   }
 
-  /// Whether ``keyDigest`` has been computed.
+  /// This is true if ``keyDigest`` has been computed.
   package var hasKeyDigest: Bool { digest.pointee.tag == tag }
 
   /// Forgets all values.

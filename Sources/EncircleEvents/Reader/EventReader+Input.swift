@@ -76,7 +76,7 @@ extension EventReader {
     }
   }
 
-  /// Whether the input ends at a place that its writer did not intend.
+  /// This is true if the input ends at a place that its writer did not intend.
   var wasInterrupted: Bool { isAtEnd && (failure != nil || source.wasStopped || endsInterrupted) }
 
   /// Returns the offset from `start` of the first line feed at or behind `offset`, or of the end of the input; nil if that is
@@ -117,7 +117,7 @@ extension EventReader {
     }
   }
 
-  /// Returns the place of the byte that many bytes away.
+  /// Returns the place of the byte at an offset from `start`.
   func location(of offset: Int) -> SourceLocation {
     var result = location
     var lineStart = start

@@ -150,7 +150,7 @@ extension EventReader {
       byteCount: last - start)
   }
 
-  /// Returns the offset behind the last byte of that part that is not white space.
+  /// Returns the offset behind the last byte in a range that is not white space; the beginning of the range if there is none.
   func lastNonSpaceEnd(in range: Range<Int>) -> Int {
     var i = range.upperBound
     while i > range.lowerBound, isWhiteSpace(buffer[i - 1]) { i -= 1 }

@@ -83,7 +83,7 @@ public struct EventReader: ~Copyable {
   struct Recovery {
     /// The indentation, in bytes, of the line where the broken value began.
     var indentation: Int
-    /// Whether the broken value was in an array.
+    /// This is true if the broken value was in an array.
     var isArray: Bool
   }
 
@@ -93,9 +93,9 @@ public struct EventReader: ~Copyable {
   var buffer: ReadBuffer
   var start = 0
   var end = 0
-  /// Whether no more input follows the buffer.
+  /// This is true if no more input follows the buffer.
   var isAtEnd = false
-  /// Whether the input is the last part of another one that was interrupted.
+  /// This is true if the input is the last part of another one that was interrupted.
   var endsInterrupted = false
   /// This is true if the current step needs bytes that have not been appended yet. The step then ends without consuming the bytes
   /// that it examined.
@@ -116,7 +116,7 @@ public struct EventReader: ~Copyable {
   /// The indentation of the line of `location`, as far as the line has been used, in bytes.
   var indentation = 0
   var framing = Framing.undecided
-  /// Whether the reader has passed the place of a byte order mark.
+  /// This is true if the reader has passed the place of a byte order mark.
   var isBehindMark = false
   var recovery: Recovery?
   var tape = JSONTape()
@@ -127,7 +127,8 @@ public struct EventReader: ~Copyable {
   var scanner: EventScanner
   /// The values of the last event, and of those behind it that have been scanned with it.
   var scanned: ScannedEvents
-  /// Whether the scanner read the last event. If so, ``scanned`` has its values, and the tape belongs to another event.
+  /// This is true if the scanner read the last event. If so, ``scanned`` has its values, and the tape belongs to
+  /// another event.
   var isScanned = false
 
   /// Creates a reader of a file, compressed with gzip or not; `-` is standard input.
@@ -188,7 +189,7 @@ public struct EventReader: ~Copyable {
     scanner = EventScanner(projection, depthLimit: JSONTape.defaultDepthLimit)
   }
 
-  /// Whether the input was stopped before its end by the caller's `shouldStop`.
+  /// This is true if the input was stopped before its end by the caller's `shouldStop`.
   public var wasStopped: Bool { source.wasStopped }
 
   /// The bytes that have been read from the source so far, compressed if they are.
@@ -203,7 +204,7 @@ public struct EventReader: ~Copyable {
   /// Ends the input of a reader that was created without one.
   public mutating func finish() { source.finish() }
 
-  /// Whether ``next()``, when it has returned nil, did so because more bytes must be appended.
+  /// This is true if ``next()`` returned nil because more bytes must be appended.
   ///
   /// Always false at the end of the input, and for a reader of a file, a stream or memory.
   public var needsInput: Bool { !isAtEnd && source.needsInput }
@@ -248,7 +249,7 @@ public struct EventReader: ~Copyable {
     throw failure
   }
 
-  /// Whether ``next()`` last returned an event, rather than a rejection or nil.
+  /// This is true if ``next()`` last returned an event, rather than a rejection or nil.
   package var hasEvent: Bool { !event.isEmpty }
 
   /// Calls `body` with the bytes of the event that ``next()`` has returned last: one JSON object, from brace to brace.

@@ -39,7 +39,7 @@ package struct LineBlocks: ~Copyable {
     package fileprivate(set) var location = SourceLocation(line: 1, column: 1)
     /// The number of bytes that indent the first line. They are not part of the block.
     fileprivate var indentation = 0
-    /// Whether the input ends with this block, at a place that its writer did not intend.
+    /// This is true if the input ends with this block, at a place that its writer did not intend.
     fileprivate var isInterrupted = false
 
     fileprivate init(size: Int) { buffer = ReadBuffer(count: size) }
@@ -84,13 +84,13 @@ package struct LineBlocks: ~Copyable {
     reader.decideFraming()
   }
 
-  /// Whether the input consists of lines, which ``next(using:)`` divides; otherwise ``documents()`` reads it.
+  /// This is true if the input consists of lines, which ``next(using:)`` divides; otherwise ``documents()`` reads it.
   package var isLines: Bool { reader.framing == .lines }
 
   /// What the input has in place of events, by its beginning; nil if it may have events.
   package var otherContent: OtherContent? { reader.contentAhead }
 
-  /// Whether the input was stopped before its end.
+  /// This is true if the input was stopped before its end.
   package var wasStopped: Bool { reader.wasStopped }
 
   /// The bytes that have been read from the source so far, compressed if they are.

@@ -90,13 +90,13 @@ struct ReadBuffer: ~Copyable {
 
   // MARK: Searching
 
-  /// Returns the position of the first line feed in that part.
+  /// Returns the position of the first line feed in a range; nil if it has none.
   func firstLineFeed(in range: Range<Int>) -> Int? {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     return memchr(base + range.lowerBound, 0x0A, range.count).map { UnsafeRawPointer($0) - UnsafeRawPointer(base) }
   }
 
-  /// Returns the position of the last line feed in that part.
+  /// Returns the position of the last line feed in a range; nil if it has none.
   func lastLineFeed(in range: Range<Int>) -> Int? {
     var i = range.upperBound
     while i > range.lowerBound {
@@ -106,7 +106,7 @@ struct ReadBuffer: ~Copyable {
     return nil
   }
 
-  /// Counts the Unicode scalars that begin in that part of UTF-8 text: bytes that do not continue a sequence.
+  /// Counts the Unicode scalars that begin in a range of UTF-8 text: bytes that do not continue a sequence.
   func countScalars(in range: Range<Int>) -> Int {
     let bytes = UnsafeRawBufferPointer(bytes(in: range))
     var continuing = 0

@@ -43,7 +43,7 @@ struct ScannedEvents: ~Copyable {
     count += 1
   }
 
-  /// Whether some events have not been returned.
+  /// This is true if some events have not been returned.
   var hasNext: Bool { returned < count }
 
   /// Returns the lengths of an event, the next one.

@@ -37,15 +37,15 @@ public struct AndroidNode: Hashable, Sendable {
   public var nameIndex = 0
   public var place = Place.view
   public var page: PageRole?
-  /// Whether the element's children are rows.
+  /// This is true if the element's children are rows.
   public var isList = false
-  /// Whether the resource id belongs to the app, not to the system or another package.
+  /// This is true if the resource id belongs to the app, not to the system or another package.
   public var hasOwnID = false
   /// The class of the window's activity. It is set only at the root of a window that has no activity itself.
   public var owner: String?
   /// The name of the resource id of a menu item that the element shows; empty if the item has none.
   public var menuItem: String?
-  /// Whether it is an item of a popup menu. GrowingIO names the item's subviews after the item.
+  /// This is true if the element is an item of a popup menu. GrowingIO names the item's subviews after the item.
   public var isPopupItem = false
   /// True if the developer makes GrowingIO's SDK ignore the element.
   public var isIgnored = false

@@ -22,7 +22,7 @@ struct AndroidScreen: Sendable {
   private(set) var alertTags: [ElementID: String] = [:]
   /// The root views of fragments that are hidden or lie in hidden ones.
   private var hiddenFragments: Set<ElementID> = []
-  /// Whether the resource ids of every package count as the app's, because none has the package of the app.
+  /// This is true if the resource ids of every package count as the app's, because none has the package of the app.
   private var takesForeignIDs = true
 
   /// The names of attributes that only captures of Android have, each nil if no element has it.

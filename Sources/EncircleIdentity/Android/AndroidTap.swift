@@ -3,7 +3,7 @@ import EncircleTree
 
 /// The values that the SDK of an Android style sends for an element besides its path.
 public struct AndroidTap: Sendable {
-  /// Whether the SDK sends an event when the element is used and its text stays what it is in the capture.
+  /// This is true if the SDK sends an event when the element is used and its text stays what it is in the capture.
   public var isTracked = false
   /// The event's name if it differs from the name of a tap, such as `VIEW_CHANGE`.
   public var eventName: String?
@@ -27,7 +27,7 @@ enum AndroidCallback: Sendable {
   case click, itemClick, groupClick, childClick, itemSelected, tab, radioGroup, checkedChange, rating, seek
   case slider, focusChange, alertButton, alertRow, menuItem
 
-  /// Whether GrowingIO's SDK calls the event a change.
+  /// This is true if GrowingIO's SDK calls the event a change.
   var changesValue: Bool {
     switch self {
     case .slider, .seek, .rating, .focusChange: true
@@ -35,7 +35,7 @@ enum AndroidCallback: Sendable {
     }
   }
 
-  /// Whether Sensors' SDK first checks for a key of a keypad.
+  /// This is true if Sensors' SDK first checks for a key of a keypad.
   var mayBeKey: Bool {
     switch self {
     case .click, .itemClick, .itemSelected, .checkedChange, .rating, .seek: true

@@ -90,7 +90,7 @@ public struct IdentityCollision: Sendable {
   public let elements: [ElementID]
   /// The reason why the elements share the identity.
   public let reason: Reason
-  /// Whether they share it only because their ancestors share identities.
+  /// This is true if the elements share the event ID only because their ancestors share identities.
   public let isInherited: Bool
 }
 
@@ -147,7 +147,7 @@ extension IdentifiedTree {
     }
   }
 
-  /// Returns, for each event ID that several elements share, these elements.
+  /// Returns the elements that share an event ID, for each such ID.
   ///
   /// Sorts the elements into buckets by the first bits of their IDs, and compares only IDs in one bucket. The IDs are hashes,
   /// so the buckets are of about the same size. A dictionary of all IDs would be larger than the processor's caches.

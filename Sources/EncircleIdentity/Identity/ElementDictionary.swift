@@ -59,9 +59,10 @@ public struct ElementDictionary: Sendable {
 
   /// The style of the paths.
   public let style: PathStyleName
-  /// Whether the dictionary also stores texts of elements, for events that name an element only by its event ID.
+  /// This is true if the dictionary also stores texts of elements, for events that name an element only by its event
+  /// ID.
   public let knowsTexts: Bool
-  /// Whether the dictionary also stores the texts of all elements on screens, for rules that use them.
+  /// This is true if the dictionary also stores the texts of all elements on screens, for rules that use them.
   public let knowsScreens: Bool
   /// The same elements with their paths in other styles, for rules that are in several.
   package private(set) var inOtherStyles: [ElementDictionary] = []
@@ -85,8 +86,8 @@ public struct ElementDictionary: Sendable {
   ///
   /// - Parameters:
   ///   - style: The style of the dictionary's paths.
-  ///   - knowsTexts: Whether it also stores texts of elements. This costs memory and, for each capture, O(length of the texts).
-  ///   - knowsScreens: Whether it also stores the texts of elements that cause no events, such as labels. This costs
+  ///   - knowsTexts: True if it also stores texts of elements. This costs memory and, for each capture, O(length of the texts).
+  ///   - knowsScreens: True if it also stores the texts of elements that cause no events, such as labels. This costs
   ///     O(elements × depth) for each capture.
   ///   - otherStyles: Further styles of stored paths, for rules in several styles.
   public init(
@@ -280,7 +281,7 @@ public struct ElementDictionary: Sendable {
   ///
   /// - Parameters:
   ///   - text: The element's text, if it is known.
-  ///   - isTracked: Whether SDKs track the element. If so, the dictionary supplies the text to events, because HubbleData's
+  ///   - isTracked: True if SDKs track the element. If so, the dictionary supplies the text to events, because HubbleData's
   ///     SDKs do not send it.
   package mutating func insert(
     _ id: EventID, chain: [PathNode], page: String?, text: String? = nil, isTracked: Bool = false

@@ -35,7 +35,7 @@ extension IdentifiedTree {
   ///
   /// - Parameters:
   ///   - levels: The lists in which rows may differ.
-  ///   - comparesFrames: Whether frames must be the same.
+  ///   - comparesFrames: True if frames must be the same.
   /// - Returns: Only the element itself if no cell with a known index path contains it.
   /// - Complexity: O(elements) and, for elements of the class, O(depth).
   public func elements(

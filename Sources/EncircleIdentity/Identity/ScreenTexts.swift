@@ -29,7 +29,7 @@ package struct ScreenTexts: Sendable {
 
   package init() {}
 
-  /// Whether no element is known.
+  /// This is true if no element is known.
   package var isEmpty: Bool { pages.isEmpty }
 
   /// Adds the text of an element. If it has different texts in two captures, its text is unknown.

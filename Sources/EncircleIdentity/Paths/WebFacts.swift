@@ -19,12 +19,13 @@ public struct WebFacts: Hashable, Sendable {
   public var nthOfType: Int?
   /// The text that PostHog gives the element; nil if there is none.
   public var text: String?
-  /// Whether this element was hit, in events about the hit element itself rather than the link or button around it.
+  /// This is true if this element was hit, in events about the hit element itself rather than the link or button around
+  /// it.
   public var isHit = false
 
   public init(tag: String) { self.tag = tag }
 
-  /// Whether a tap anywhere inside the element is a use of the element, as for links and buttons.
+  /// This is true if a tap anywhere inside the element is a use of the element, as for links and buttons.
   package var isUsedAsWhole: Bool {
     ["a", "button", "input", "select", "textarea", "label", "summary", "option"].contains(tag)
       || attributes["role"].map {

@@ -259,7 +259,7 @@ public struct PathChains: Sendable {
 }
 
 extension IdentifiedTree {
-  /// Whether the capture shows the screen of an Android app.
+  /// This is true if the capture shows the screen of an Android app.
   var isAndroid: Bool { tree.isAndroid }
 
   /// Returns the styles, among several, whose SDKs send events on the capture's platform; all styles, if there are none.

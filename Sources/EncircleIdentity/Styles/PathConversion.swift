@@ -119,7 +119,7 @@ extension StyledComponent {
 }
 
 extension StyledComponent.Place {
-  /// Whether the path lacks the row or index.
+  /// This is true if the path lacks the row or index.
   var isUnknown: Bool {
     switch self {
     case .anyIndex, .anyCell: true

@@ -4,7 +4,7 @@ import EncircleTree
 /// The paths that the text of an event's path may stand for. A selector matches the event if it matches one of them.
 package struct PathReadings: Sendable {
   package var graph: PathGraph
-  /// Whether the text is ambiguous. Otherwise the paths are several forms of one path.
+  /// This is true if the text is ambiguous. Otherwise the paths are several forms of one path.
   package var isAmbiguous: Bool
   /// The page, or nil if the path does not name it.
   package var page: String?
@@ -25,7 +25,7 @@ extension PathStyle {
   ///     `growingio-android`, which replace the `-` in the path.
   ///   - properties: In style `sensors-web`, the other properties that describe the element; `indexes` is then `$element_selector`.
   ///   - hierarchy: The class hierarchy, which determines the classes of cells.
-  ///   - inAnyRow: Whether rows of Android's lists are read as any row, whatever `position` and path say.
+  ///   - inAnyRow: True if rows of Android's lists are read as any row, whatever `position` and path say.
   /// - Throws: A ``PathStyleError`` if the text is not a path of the style.
   /// - Complexity: O(length), except for ambiguous paths of style `hubbledata`, which take as long as in
   ///   ``ElementPath/init(parsing:notation:vocabulary:)``.

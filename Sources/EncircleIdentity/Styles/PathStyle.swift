@@ -46,7 +46,7 @@ public protocol PathStyle: Sendable {
 
   /// Appends the text of the path of the last element of a chain, as ``write(_:to:)`` does for ``path(of:)``.
   ///
-  /// - Returns: Whether the style has a path for the element. If not, nothing is appended.
+  /// - Returns: True if the style has a path for the element. If not, nothing is appended.
   /// - Complexity: O(length of the path).
   func write(pathOf chain: [PathNode], to bytes: inout [UInt8]) -> Bool
 
@@ -70,10 +70,10 @@ public protocol PathStyle: Sendable {
 }
 
 extension PathStyleName {
-  /// Whether the style is one of Sensors Analytics' two styles for iOS.
+  /// This is true if the style is one of Sensors Analytics' two styles for iOS.
   package var isSensors: Bool { self == .sensors || self == .sensorsExact }
 
-  /// Whether the style belongs to an SDK for Android.
+  /// This is true if the style belongs to an SDK for Android.
   package var isAndroid: Bool {
     switch self {
     case .hubbleDataAndroid, .sensorsAndroid, .growingIOAndroid: true
@@ -81,7 +81,7 @@ extension PathStyleName {
     }
   }
 
-  /// Whether the style belongs to an SDK for web pages.
+  /// This is true if the style belongs to an SDK for web pages.
   public var isWeb: Bool { self == .sensorsWeb || self == .postHogWeb }
 
   /// Returns the page that an event of the style names, as captures and rules have it: the path of a web page's address without
@@ -96,13 +96,13 @@ extension PathStyleName {
     return name.withUTF8({ RuntimeSubclass.isObservation($0) }) ? RuntimeSubclass.writtenClass(of: text) : text
   }
 
-  /// Whether events have a position besides the path, which replaces the `-` in it.
+  /// This is true if events have a position besides the path, which replaces the `-` in it.
   package var positionCompletesPath: Bool { hasIndexList || self == .sensors || self == .sensorsAndroid }
 
-  /// Whether paths consist of two lists, `xpath` and `xcontent`.
+  /// This is true if paths consist of two lists, `xpath` and `xcontent`.
   package var hasIndexList: Bool { self == .growingIO || self == .growingIOAndroid }
 
-  /// Whether the style's SDK makes ids from the path alone.
+  /// This is true if the style's SDK makes ids from the path alone.
   public var hasOwnIDs: Bool { self == .lede || self == .hubbleDataAndroid }
 
   /// Returns the id that the style's SDK makes of a path, given as its text; nil if it makes none.

@@ -11,7 +11,7 @@ import EncircleTree
 ///
 /// Source: sa-sdk-ios 4.4.6 to 4.9.1, which agree: UIView+SAViewPath.m, UIView+SAElementPosition.m and SAUIProperties.m.
 public struct SensorsStyle: PathStyle {
-  /// Whether the cell of the innermost list is written with its row rather than with `[-]`.
+  /// This is true if the cell of the innermost list is written with its row rather than with `[-]`.
   public let isExact: Bool
 
   public init(isExact: Bool) { self.isExact = isExact }

@@ -9,7 +9,7 @@ public struct StyledPath: Hashable, Sendable {
   /// The components, outermost first, even if the style writes the innermost first. Never empty, except for the root of a window in
   /// style `sensors-android`.
   public var components: [StyledComponent]
-  /// Whether a path of style `sensors-android` begins with a slash, as in windows without a `DecorView`.
+  /// This is true if a path of style `sensors-android` begins with a slash, as in windows without a `DecorView`.
   public var beginsWithSlash = false
   /// `$element_selector` of style `sensors-web`, which an event has beside the path; nil if it is not known.
   public var selector: String?

@@ -10,7 +10,7 @@ public struct ElementProperties: Sendable {
   public var imageName: String?
   /// The frame in the superview's coordinates.
   public var frame: Frame?
-  /// Whether a switch is on.
+  /// This is true if a switch is on.
   public var switchState: Bool?
   /// The number of the selected segment, page or tab, from 0.
   public var selectedIndex: Int?

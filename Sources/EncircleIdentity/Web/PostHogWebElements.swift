@@ -282,7 +282,7 @@ struct PostHogWebElements: Sendable {
 
   /// Returns whether the SDK sends an event of an element.
   ///
-  /// - Parameter usesStyles: Whether the cursors in the capture count; otherwise only browsers' default cursors do.
+  /// - Parameter usesStyles: True if the cursors in the capture count; otherwise only browsers' default cursors do.
   func isTracked(_ element: ElementID, by trigger: Trigger = .click, usesStyles: Bool = true) -> Bool {
     let own = surroundings[element.index]
     if screen.isTag(element, "html") || own.contains(.isNotCaptured) || own.contains(.isNotAutocaptured) {

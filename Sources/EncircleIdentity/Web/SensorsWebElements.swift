@@ -6,7 +6,7 @@ import EncircleTree
 /// Source: sa-sdk-javascript 1.27.10, run unchanged in Chromium over pages.
 final class SensorsWebElements: Sendable {
   private let screen: WebScreen
-  // Whether the SDK uses ids, as it does unless `heatmap.element_selector` is `not_use_id`.
+  // This is true if the SDK uses ids, as it does unless `heatmap.element_selector` is `not_use_id`.
   private let usesIDs: Bool
   // For each element, the number of its `$element_path`; equal paths have equal numbers.
   private let pathNumbers: [Int32]

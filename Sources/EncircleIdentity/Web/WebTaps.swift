@@ -7,7 +7,7 @@ public struct WebTaps: Sendable {
   // The values of Sensors' SDK with ids switched off; nil unless other settings were requested.
   private let withoutIDs: SensorsWebElements?
 
-  /// - Parameter withSettings: Whether ``settings(of:)`` will be called.
+  /// - Parameter withSettings: True if ``settings(of:)`` will be called.
   /// - Returns: Nil if the style is not a web style, or the screen is not a web page.
   public init?(of chains: PathChains, style: PathStyleName, withSettings: Bool = false) {
     guard style.isWeb, let elements = chains.web else { return nil }

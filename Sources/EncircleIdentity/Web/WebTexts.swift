@@ -16,7 +16,7 @@ struct WebTexts: Sendable {
   // spaces.
   private let nextText: [Int32]
   private let nextUnits: [Int32]
-  // Whether a node has more than white space after the kept units.
+  // For each node, this is true if it has more than white space after the kept units.
   private let goesOn: [Bool]
 
   init(of page: WebPage, in tree: ViewTree) {
@@ -82,7 +82,7 @@ struct WebTexts: Sendable {
     guard !nodes.isEmpty else { return "" }
     var result: [UInt16] = []
     var n = Int(nextText[nodes.lowerBound])
-    // Whether more than white space follows the result.
+    // This is true if more than white space follows the result.
     var hasMore = false
     while n < nodes.upperBound, !hasMore {
       for unit in units[Int(starts[n])..<Int(starts[n + 1])] {

@@ -27,7 +27,7 @@ public struct DecisionDifference: Hashable, Sendable {
       ceased = old.filter { !new.contains($0) }
     }
 
-    /// Whether both lists are empty.
+    /// This is true if both lists are empty.
     public var isEmpty: Bool { began.isEmpty && ceased.isEmpty }
   }
 

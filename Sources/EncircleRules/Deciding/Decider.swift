@@ -260,7 +260,8 @@ public struct Decider: ~Copyable {
 
   /// The number of events whose element was in the cache.
   public var cacheHits: Int { engine.cacheHits }
-  /// Whether an event had the path of a web page although all rules are in styles of apps, which cannot read such paths.
+  /// This is true if an event had the path of a web page although all rules are in styles of apps, which cannot read
+  /// such paths.
   package var hasMetPagePath: Bool { engine.hasMetPagePath }
   /// The number of events whose element was not in the cache, or no longer.
   public var cacheMisses: Int { engine.cacheMisses }

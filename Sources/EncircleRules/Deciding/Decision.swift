@@ -19,7 +19,7 @@ public struct Decision: Hashable, Sendable {
 
   /// The event ID that the event carries or that its path gives.
   public var eventID: EventID?
-  /// Whether the event is selected.
+  /// This is true if the event is selected.
   public var isSelected = false
   /// Ids of the include rules that match, also when the event is excluded; in byte order, unique.
   public var rules: [UTF8String] = []

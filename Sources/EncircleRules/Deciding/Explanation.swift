@@ -19,7 +19,7 @@ public struct Explanation: Sendable {
   public struct ClauseResult: Sendable {
     /// The tests.
     public let tests: [Test]
-    /// Whether all tests hold.
+    /// This is true if all tests hold.
     public var holds: Bool { tests.allSatisfy(\.passed) }
   }
 
@@ -39,7 +39,7 @@ public struct Explanation: Sendable {
   public struct RuleResult: Sendable {
     /// The rule.
     public let rule: SelectionRule
-    /// Whether the rule matches; a disabled rule never does.
+    /// This is true if the rule matches; a disabled rule never does.
     public let matches: Bool
     /// The clauses; at least one must hold.
     public let clauses: [ClauseResult]

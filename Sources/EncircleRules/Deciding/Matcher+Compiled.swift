@@ -96,10 +96,11 @@ public struct CompiledRules: Sendable {
   public var otherStyles: [PathStyleName] { Array(styles.dropFirst()) }
   /// The options for identities. Captures for the dictionary must be identified with these options.
   public var identity: IdentityOptions { settings[0].identity }
-  /// Whether some rule reads properties from other elements of screens, so that the dictionary must store their texts.
+  /// This is true if some rule reads properties from other elements of screens, so that the dictionary must store their
+  /// texts.
   public var readsScreens: Bool { settings.contains { $0.readsScreens } }
 
-  /// Whether some rule tests a text around the event's element, which only captures or a dictionary know.
+  /// This is true if some rule tests a text around the event's element, which only captures or a dictionary know.
   public var needsTextsWithin: Bool { references.contains { if case .textsWithin = $0 { true } else { false } } }
 
   /// Copies bytes that ``Matcher/compiled()`` returned.

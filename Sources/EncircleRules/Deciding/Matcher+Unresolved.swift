@@ -8,9 +8,9 @@ extension Matcher {
     for (start, shared) in zip(ruleStarts, programs) {
       let program = shared.program
       let ruleCount = program.pointee.rules.records.count
-      // Whether each rule has a clause.
+      // For each rule, this is true if it has a clause.
       var hasClause = [Bool](repeating: false, count: ruleCount)
-      // Whether at least one of its clauses may be about a known element.
+      // For each rule, this is true if at least one of its clauses may be about a known element.
       var mayBeKnown = hasClause
       for i in 0..<program.pointee.clauses.records.count {
         let clause = program.pointee.clauses.records[i]
@@ -39,7 +39,7 @@ extension Matcher {
     return tolerance == RuleProgram.none ? nil : Double(tolerance) / RuleTable.Extras.tolerances
   }
 
-  /// Whether any rule sets its own tolerance.
+  /// This is true if any rule sets its own tolerance.
   package var hasTolerances: Bool {
     programs.contains { shared in
       let extras = shared.program.pointee.rules.extras

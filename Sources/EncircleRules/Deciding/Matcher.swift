@@ -15,7 +15,7 @@ public struct Matcher: Sendable {
   public let projection: EventProjection
   /// The dictionary of known event IDs.
   public let dictionary: ElementDictionary
-  /// Whether events that no rule is about are selected.
+  /// Says whether events that no rule is about are selected.
   public var track: RuleSet.Tracking { settings.track }
 
   /// The places of the fields that rules test.
@@ -57,15 +57,15 @@ public struct Matcher: Sendable {
   var excludedPages: [ExcludedPage] { settings.excludedPages }
   /// The pages that are excluded by default; nil if the rule set does not exclude them.
   let defaultPages: DefaultPages?
-  /// Whether the index finds some rules by values of properties.
+  /// This is true if the index finds some rules by values of properties.
   let usesValues: Bool
-  /// Whether the end of a path can show that no rule is about the element.
+  /// This is true if the end of a path can show that no rule is about the element.
   let usesPrefilter: Bool
-  /// Whether some rule tests a text that the dictionary supplies for events with only an event ID.
+  /// This is true if some rule tests a text that the dictionary supplies for events with only an event ID.
   let usesKnownTexts: Bool
   /// The tests on texts around an event's element that the dictionary may be able to answer; usually none.
   let placesWithin: [PlaceWithin]
-  /// Whether some rule adds properties to events.
+  /// This is true if some rule adds properties to events.
   package let givesProperties: Bool
 
   /// The rules from which each program was compiled; nil for programs that were not compiled by an update.

@@ -20,17 +20,18 @@ import EncircleText
 public struct EventShape: Sendable {
   /// The event name that rules use for a tap.
   public let tapName: String
-  /// Whether a tap's event has a name. In HubbleData's events, the type takes its place and counts as ``tapName``.
+  /// This is true if a tap's event has a name. In HubbleData's events, the type takes its place and counts as
+  /// ``tapName``.
   public var namesTaps: Bool { tapTypePlaces.isEmpty }
   /// The places of the type that marks an event without a name as a tap.
   package let tapTypePlaces: [PropertyReference]
-  /// Whether a tap's event names the page by its class. GrowingIO sends an alias that the app assigns.
+  /// This is true if a tap's event names the page by its class. GrowingIO sends an alias that the app assigns.
   package let namesPages: Bool
   /// The fields that a tap's event does not carry itself: only a dictionary can look them up by the event ID.
   package let fieldsByEventID: [EventFields.Field]
-  /// Whether a tap's event gives the actions of a bar item, if only through its event ID.
+  /// This is true if a tap's event gives the actions of a bar item, if only through its event ID.
   package var namesActions: Bool { fieldsByEventID.contains(.actions) }
-  /// Whether a tap's event gives the texts of the alert around the element, if only through its event ID.
+  /// This is true if a tap's event gives the texts of the alert around the element, if only through its event ID.
   package var namesAlerts: Bool { fieldsByEventID.contains(.alertTitle) || ownPlaces[.alertTitle] != nil }
   /// The places of all fields: first those that the SDK itself writes, then those that events of other SDKs use.
   package let places: [EventFields.Field: [PropertyReference]]

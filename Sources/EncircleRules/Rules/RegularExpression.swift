@@ -15,7 +15,7 @@ public final class RegularExpression: @unchecked Sendable, CustomStringConvertib
   private let expression: OpaquePointer
   /// The expression as it was written.
   public let description: String
-  /// Whether case is ignored.
+  /// This is true if case is ignored.
   public let foldsCase: Bool
 
   /// The longest expression, in bytes.

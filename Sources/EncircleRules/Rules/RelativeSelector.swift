@@ -164,7 +164,7 @@ extension ElementSelector.Step {
 }
 
 extension Locator {
-  /// Whether the locator gives the row or item of a cell.
+  /// This is true if the locator gives the row or item of a cell.
   fileprivate var isOfCell: Bool {
     switch self {
     case .row, .item: true

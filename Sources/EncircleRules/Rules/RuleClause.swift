@@ -36,7 +36,7 @@ public struct RuleClause: Sendable {
   /// The event IDs that the element may have; nil for any.
   var requiredEventIDs: Set<EventID>? { eventIDs.isEmpty ? nil : Set(eventIDs.map(\.eventID)) }
 
-  /// Whether the clause has no condition and would therefore match every event.
+  /// This is true if the clause has no condition and would therefore match every event.
   public var isEmpty: Bool {
     event == nil && page == nil && selectors.isEmpty && eventIDs.isEmpty && properties.isEmpty
   }
@@ -72,6 +72,6 @@ public struct PropertyTest: Sendable {
     self.condition = condition
   }
 
-  /// Whether the test is about the text of an element around the event's element.
+  /// This is true if the test is about the text of an element around the event's element.
   package var isOfTextsWithin: Bool { if case .textsWithin = property { true } else { false } }
 }

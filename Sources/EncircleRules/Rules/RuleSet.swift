@@ -21,7 +21,7 @@ public struct RuleSet: Sendable {
   public var rules: [SelectionRule] = []
   /// Pages on which nothing is selected.
   public var excludedPages: [ExcludedPage] = []
-  /// Whether the pages of ``ExcludedPage/defaults`` are excluded, too.
+  /// This is true if the pages of ``ExcludedPage/defaults`` are excluded, too.
   public var excludesDefaultPages = true
   /// The options for identities, from which event IDs are computed.
   public var identity = IdentityOptions()
@@ -57,7 +57,8 @@ public struct RuleSet: Sendable {
   /// The excluded pages of the rule set, followed by the default ones if they apply.
   package var allExcludedPages: [ExcludedPage] { excludedPages + (excludesDefaultPages ? ExcludedPage.defaults : []) }
 
-  /// Whether some rule tests a field that an event may leave to its event ID. Then the dictionary must store texts.
+  /// This is true if some rule tests a field that an event may leave to its event ID. Then the dictionary must store
+  /// texts.
   public var testsKnownTexts: Bool {
     let places = Set(style.eventShape.fieldsByEventID.compactMap { fields.places(of: $0).first })
     return rules.contains { rule in
@@ -68,7 +69,7 @@ public struct RuleSet: Sendable {
     }
   }
 
-  /// Whether some rule uses the texts of other elements on the screen, so that the dictionary must store them.
+  /// This is true if some rule uses the texts of other elements on the screen, so that the dictionary must store them.
   public var readsScreens: Bool {
     rules.contains { rule in
       rule.isEnabled

@@ -83,7 +83,7 @@ extension RuleClause {
 private struct KindConditions {
   var path: ElementPath
   var page: String?
-  /// Whether the identity contains the page, which excludes all other pages.
+  /// This is true if the identity contains the page, which excludes all other pages.
   var isOnPage = false
   /// Other fields that the identity states, each with the texts that it may have.
   var fields: [(field: EventFields.Field, texts: [String])] = []

@@ -18,9 +18,9 @@ public struct SelectionRule: Sendable {
   public var emit: String
   /// Further names under which events are selected.
   public var otherNames: [String] = []
-  /// Whether the rule is enabled.
+  /// This is true if the rule is enabled.
   public var isEnabled = true
-  /// Whether the rule also matches the elements in the same place of other rows.
+  /// This is true if the rule also matches the elements in the same place of other rows.
   public var sameKind = false
   /// The minimum confidence, 0 to 1, for treating an element as the successor of one that the rule selected in an earlier version.
   /// If it is nil, the caller decides; by default, no element qualifies. Only include rules have a tolerance.
@@ -89,7 +89,7 @@ extension SelectionRule {
     }
   }
 
-  /// Whether some clause tests a text around the event's element, which only captures and dictionaries know.
+  /// This is true if some clause tests a text around the event's element, which only captures and dictionaries know.
   public var needsTextsWithin: Bool {
     (clauses + unless).contains { $0.properties.contains(where: \.isOfTextsWithin) }
   }

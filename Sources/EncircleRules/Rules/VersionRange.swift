@@ -46,9 +46,9 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
     let scalars = Array(text.unicodeScalars)
     var comparisons: [String] = []
     var sign = ""
-    // Whether the last comparison is a bare version, which can begin a range.
+    // This is true if the last comparison is a bare version, which can begin a range.
     var isAlone = false
-    // Whether a range has begun.
+    // This is true if a range has begun.
     var isRange = false
     var i = 0
     while i < scalars.count {

@@ -23,7 +23,7 @@ package struct RuleSearch: Sendable {
     indices = rules.enabledByID
   }
 
-  /// Whether there are no rules.
+  /// This is true if there are no rules.
   package var isEmpty: Bool { indices.isEmpty }
 
   /// Returns a finder of elements, for one thread or task.

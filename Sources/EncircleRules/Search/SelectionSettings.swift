@@ -13,7 +13,7 @@ package struct SelectionSettings: Sendable {
 
   /// The rule set without its rules; it excludes no pages.
   package let ruleSet: RuleSet
-  /// Whether rules use the texts of other elements on the screen, for example in properties.
+  /// This is true if rules use the texts of other elements on the screen, for example in properties.
   package var readsScreens = false
 
   package var style: PathStyleName { ruleSet.style }

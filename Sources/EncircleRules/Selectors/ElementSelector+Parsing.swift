@@ -365,6 +365,6 @@ private struct SelectorParser {
 }
 
 extension UTF8String {
-  /// Whether the name can stand in a selector without quotes.
+  /// This is true if the name can stand in a selector without quotes.
   var isPlainInSelectors: Bool { text.utf8.allSatisfy(SelectorParser.isNameCharacter) }
 }

@@ -195,7 +195,7 @@ extension ElementSelector {
   /// The number of nested cells for which every combination of row and item is tried.
   private static let maximumCells = 3
 
-  /// Whether a step tests texts, which only paths of PostHog have.
+  /// This is true if a step tests texts, which only paths of PostHog have.
   package var hasTexts: Bool { steps.contains(where: \.hasTexts) }
 
   /// Returns the number of the first step that cannot match anything in a style, because the style never writes its brackets, or its
@@ -261,7 +261,7 @@ extension ElementSelector.PageTest {
 }
 
 extension ElementSelector.Step {
-  /// Whether the step tests texts.
+  /// This is true if the step tests texts.
   package var hasTexts: Bool { if case .component(_, .texts?) = self { true } else { false } }
 
   fileprivate enum Reading {

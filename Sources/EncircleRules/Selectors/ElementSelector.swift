@@ -6,11 +6,11 @@ import EncircleText
 /// let selector = try ElementSelector(parsing: "UITableView/ProductCell(section:0 row:*)/UIButton(1)")
 /// ```
 public struct ElementSelector: Hashable, Sendable {
-  /// Whether the pattern begins at the window rather than at any depth.
+  /// This is true if the pattern begins at the window rather than at any depth.
   public var isAnchored: Bool
   /// The steps, outermost first; not empty.
   public var steps: [Step]
-  /// Whether the selector is in CSS notation, as in the web styles: `#cart > button`.
+  /// This is true if the selector is in CSS notation, as in the web styles: `#cart > button`.
   public var isCSS: Bool
 
   /// Creates a selector.

@@ -44,7 +44,7 @@ public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The text that is not a selector.
   public var text: String
 
-  /// Whether the place is a space between a name and more text, as in the name of a generic class.
+  /// This is true if the place is a space between a name and more text, as in the name of a generic class.
   private var isInName: Bool {
     let rest = text.utf8.dropFirst(offset)
     return rest.first == 0x20 && rest.contains { $0 != 0x20 } && text.utf8.prefix(offset).last != UInt8(ascii: ")")

@@ -6,7 +6,7 @@ public struct SelectorNotation: Hashable, Sendable {
   public let message: String
   /// The intended selector, if the text determines it.
   public let selector: String?
-  /// Whether the text is a selector except for full-width signs.
+  /// This is true if the text is a selector except for full-width signs.
   package let hasWideSigns: Bool
 
   private static let longestText = 1_024

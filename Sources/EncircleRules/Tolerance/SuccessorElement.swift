@@ -19,7 +19,8 @@ public struct SuccessorElement: Sendable {
   /// The last version that is known to have the element in its old place. Events of that and earlier versions are not about the
   /// successor.
   public var lastVersion: VersionNumber?
-  /// Whether another element was in the new place in an earlier version, so that an event without a version may be about it.
+  /// This is true if another element was in the new place in an earlier version, so that an event without a version may
+  /// be about it.
   public var isPlaceReused: Bool
 
   public init(

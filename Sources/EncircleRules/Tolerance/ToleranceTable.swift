@@ -46,7 +46,7 @@ public struct ToleranceTable: Sendable {
     self.lengths = lengths
   }
 
-  /// Whether the table has no successors.
+  /// This is true if the table has no successors.
   public var isEmpty: Bool { successors.isEmpty }
 
   private static func bit(_ length: Int) -> UInt64 { 1 << UInt64(length & 63) }

@@ -6,7 +6,7 @@ import EncircleText
 ///
 /// One record is reused for all events. Its contents are valid until its decider decides the next event.
 package struct DecisionRecord {
-  /// Whether the event is selected.
+  /// This is true if the event is selected.
   package private(set) var isSelected = false
   /// The event ID of the element; nil if it is unknown, or was not asked for.
   package private(set) var eventID: EventID?
@@ -75,7 +75,7 @@ package struct DecisionRecord {
   ///   - line: The line of the event in its input, from 1.
   ///   - item: The number of the event within the group of events on that line, from 1; nil if the event is not in a group.
   ///   - input: A member that names the input, followed by a comma; empty for none.
-  ///   - showsDetails: Whether to include the rules' names, owners, tags and origins; see ``SelectionRule/details``.
+  ///   - showsDetails: True to include the rules' names, owners, tags and origins; see ``SelectionRule/details``.
   package func appendLine(
     _ line: Int, item: Int? = nil, input: [UInt8] = [], showsResolution: Bool = false, showsDetails: Bool = false,
     _ matcher: borrowing Matcher,

@@ -1,7 +1,7 @@
 import EncircleText
 
 extension SelectionRule {
-  /// Whether people have given the rule a name, an owner, tags or an origin.
+  /// This is true if people have given the rule a name, an owner, tags or an origin.
   var hasDetails: Bool { name != nil || owner != nil || !tags.isEmpty || origin != nil }
 
   /// The rule's `name`, `owner`, `tags` and `origin` as a JSON object, without those that the rule lacks.

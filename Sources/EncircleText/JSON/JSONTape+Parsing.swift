@@ -14,7 +14,7 @@ extension JSONTape {
     var offset = 0
     /// Behind the part of an unfinished string that has been checked; 0 if no string is unfinished.
     var stringOffset = 0
-    /// Whether that part has escapes.
+    /// This is true if that part has escapes.
     var stringHasEscapes = false
     var expectation = Expectation.value
     /// The number of the innermost open array or object.
@@ -41,7 +41,7 @@ extension JSONTape {
   ///
   /// - Parameters:
   ///   - text: The text of all calls since ``begin()``, which is not parsed again, and its continuation.
-  ///   - isComplete: Whether this is all of the text.
+  ///   - isComplete: True if this is all of the text.
   /// - Returns: The offset behind the value, or nil if the value continues behind `text`.
   /// - Throws: A ``JSONError``; the tape is then empty.
   package mutating func advance(in text: UnsafeBufferPointer<UInt8>, isComplete: Bool) throws(JSONError) -> Int? {

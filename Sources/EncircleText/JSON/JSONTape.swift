@@ -13,7 +13,7 @@
   package internal(set) var next: UInt32
   /// The kind of the value.
   package internal(set) var kind: Kind
-  /// Whether the string has escape sequences, so that its bytes in the text differ from its characters.
+  /// This is true if the string has escape sequences, so that its bytes in the text differ from its characters.
   package internal(set) var hasEscapes: Bool
 
   /// The range of the value in the text, in bytes; for a string, without the quotes.

@@ -17,7 +17,7 @@ enum InputNames {
 
   /// Returns whether the name of a class suggests that its views show what people type.
   ///
-  /// - Parameter isUnknown: Whether neither the capture nor the table of classes shows the kind of the view.
+  /// - Parameter isUnknown: True if neither the capture nor the table of classes shows the kind of the view.
   /// - Complexity: O(length).
   static func suggestInput(_ name: UnsafeBufferPointer<UInt8>, isUnknown: Bool) -> Bool {
     // No compiler makes such a name.

@@ -37,19 +37,19 @@ public struct AttributeName: Hashable, Sendable {
   public static let value = AttributeName(rawValue: 13)
   /// The view's tag.
   public static let tag = AttributeName(rawValue: 14)
-  /// Whether typed text is secret: a password field.
+  /// Says whether typed text is secret: a password field.
   public static let secure = AttributeName(rawValue: 15)
-  /// Whether the view is hidden.
+  /// Says whether the view is hidden.
   public static let hidden = AttributeName(rawValue: 16)
   /// Opacity, 0 to 1.
   public static let alpha = AttributeName(rawValue: 17)
-  /// Whether the control is enabled.
+  /// Says whether the control is enabled.
   public static let enabled = AttributeName(rawValue: 18)
-  /// Whether a switch is on.
+  /// Says whether a switch is on.
   public static let on = AttributeName(rawValue: 19)
-  /// Whether an Android view responds to clicks.
+  /// Says whether an Android view responds to clicks.
   public static let clickable = AttributeName(rawValue: 20)
-  /// Whether an Android view responds to long clicks.
+  /// Says whether an Android view responds to long clicks.
   public static let longClickable = AttributeName(rawValue: 21)
 
   // The order is that of the raw values above.

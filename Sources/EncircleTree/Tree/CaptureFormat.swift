@@ -29,7 +29,7 @@ public enum CaptureFormat: String, CaseIterable, Sendable {
   /// A web page as JSON, as the snippet in `Probe/web` writes it.
   case webSnapshot = "web-snapshot"
 
-  /// Whether elements have types of XCTest, such as `XCUIElementTypeButton`, instead of classes.
+  /// This is true if elements have types of XCTest, such as `XCUIElementTypeButton`, instead of classes.
   package var hasElementTypes: Bool {
     switch self {
     case .webDriverAgent, .xcuiDescription, .deviceAgent: true
@@ -39,7 +39,7 @@ public enum CaptureFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether captures of iOS apps in this format contain the views and classes that UIKit has at run time.
+  /// This is true if captures of iOS apps in this format contain the views and classes that UIKit has at run time.
   package var hasUIKitClasses: Bool {
     switch self {
     case .viewTree, .recursiveDescription, .sentry, .detox, .calabash: true
@@ -49,7 +49,7 @@ public enum CaptureFormat: String, CaseIterable, Sendable {
 }
 
 extension ViewTree {
-  /// Whether the capture shows the screen of an Android app.
+  /// This is true if the capture shows the screen of an Android app.
   package var isAndroid: Bool {
     format == .uiautomator || format == .axe || header.os.map { $0.hasSameBytes(as: "Android") } ?? false
   }

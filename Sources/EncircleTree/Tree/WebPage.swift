@@ -43,7 +43,7 @@ public struct WebPage: Sendable {
     package static let pointer = Traits(rawValue: 2)
   }
 
-  /// Whether the capture records which cursor the page shows over each element.
+  /// This is true if the capture records which cursor the page shows over each element.
   public internal(set) var knowsCursors = false
 
   /// This is true if the page has bytes that are not UTF-8. Its texts have U+FFFD in their place.

@@ -27,9 +27,9 @@ struct FastTest: BitwiseCopyable, Sendable {
   /// The number of a property in the projection, or one of the subjects in ``TestTable/Test``.
   let subject: Int32
   private var form = Form.other
-  // Whether the result is inverted.
+  // This is true if the result is inverted.
   private var isNegated = false
-  /// Whether the result depends on the element alone, so that it can be cached with the element.
+  /// This is true if the result depends on the element alone, so that it can be cached with the element.
   let isOfElement: Bool
   private let padding: UInt8 = 0
   // The text to compare with: texts[start ..< start + length].

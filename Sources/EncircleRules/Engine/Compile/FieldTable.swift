@@ -6,9 +6,9 @@ struct FieldTable: Sendable {
   // For each field, the numbers of its places: numbers[starts[f] ..< starts[f + 1]].
   private let numbers: FrozenArray<Int>
   private let starts: FrozenArray<Int>
-  // Whether the position supplies the row for `-` in the path.
+  // This is true if the position supplies the row for `-` in the path.
   private let completesPath: Bool
-  // Whether the title of the page is part of identities.
+  // This is true if the title of the page is part of identities.
   private let titlesCount: Bool
   // The places of the type that makes an event without a name a tap, and the name that such an event gets.
   private let tapTypes: FrozenArray<Int>

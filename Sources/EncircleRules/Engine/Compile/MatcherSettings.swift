@@ -11,7 +11,7 @@ struct MatcherSettings: Sendable {
   var classes: [UTF8String: UTF8String]
   var fields: EventFields
   var style: PathStyleName
-  /// Whether some rule reads properties off other elements of screens.
+  /// This is true if some rule reads properties off other elements of screens.
   var readsScreens: Bool
 
   init(_ ruleSet: RuleSet) {

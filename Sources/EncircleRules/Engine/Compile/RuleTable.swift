@@ -67,7 +67,7 @@ struct RuleTable: ~Copyable, Sendable {
       + ids.starts.byteCount + emits.starts.byteCount
   }
 
-  /// Whether some rule has a limited time of validity.
+  /// This is true if some rule has a limited time of validity.
   var testsTime: Bool { extras.all.contains { !$0.time.isAlways || !$0.windows.isEmpty } }
 
   /// Returns the number of names under which a rule selects events.

@@ -55,7 +55,7 @@ struct SelectorStep: BitwiseCopyable, Hashable, Sendable {
 
     /// The number of the list of ranges; nil if this is a range.
     var list: Int? { lower > upper ? Int(upper) : nil }
-    /// Whether every number matches.
+    /// This is true if every number matches.
     var isAny: Bool { lower == .min && upper == .max }
     /// The only number that matches; nil if several may.
     var only: Int? { lower == upper && lower != .min && lower != .max ? Int(lower) : nil }

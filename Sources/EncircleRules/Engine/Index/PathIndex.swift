@@ -19,7 +19,7 @@ struct PathIndex: ~Copyable, Sendable {
   let maskStarts: FrozenArray<UInt32>
   /// For each number of steps, 1 if ends of that length are in use.
   let isEndLength: FrozenArray<UInt8>
-  /// Whether some selector is anchored at the window and filed under a key that covers all of its steps.
+  /// This is true if some selector is anchored at the window and filed under a key that covers all of its steps.
   let hasWholePaths: Bool
   /// For each class, the kinds of keys in use that begin with it: ``singleClass`` and so on, as bits.
   let classUses: FrozenArray<UInt8>

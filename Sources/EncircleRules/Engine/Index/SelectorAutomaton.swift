@@ -10,7 +10,7 @@ struct SelectorAutomaton: ~Copyable, Sendable {
     var edgeCount: UInt32 = 0
     /// The state that `**` leads to; 0 if there is none.
     var gap: UInt32 = 0
-    /// Whether `**` leads to this state, so that it stays active.
+    /// This is true if `**` leads to this state, so that it stays active.
     var isGap = false
     private let padding: (UInt8, UInt8, UInt8) = (0, 0, 0)
     /// The list of entries whose selectors end here, plus 1; 0 if there is none.

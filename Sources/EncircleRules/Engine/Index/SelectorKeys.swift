@@ -36,7 +36,7 @@ struct SelectorKeys {
 
   /// The contribution of a step to the key of an end.
   private struct StepPart {
-    /// Whether the step names a class; otherwise the other members do not count.
+    /// This is true if the step names a class; otherwise the other members do not count.
     var isName = false
     var mode = MaskMode.classOnly
     /// The hash of the class.

@@ -11,7 +11,7 @@ struct SuffixPrefilter: ~Copyable, Sendable {
   /// has one.
   let uses: FrozenArray<UInt8>
 
-  /// Whether the filter never rejects anything, because some selector may match any path on any page.
+  /// This is true if the filter never rejects anything, because some selector may match any path on any page.
   var passesAll: Bool { uses[0] & 1 != 0 }
 
   var byteCount: Int { keys.byteCount + uses.byteCount }

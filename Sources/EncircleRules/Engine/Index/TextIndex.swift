@@ -36,7 +36,7 @@ struct TextIndex: ~Copyable, Sendable {
   private let seed: UInt64
 
   var isEmpty: Bool { values.count == 0 && automaton.count == 0 }
-  /// Whether there are entries under whole values, or under parts on certain pages.
+  /// This is true if there are entries under whole values, or under parts on certain pages.
   var hasValues: Bool { values.count > 0 }
   var byteCount: Int {
     values.byteCount + automaton.byteCount + partEntries.byteCount + partStarts.byteCount + partTests.byteCount

@@ -32,7 +32,7 @@ struct ElementCache: ~Copyable {
     var resolution: Decision.Resolution
     var hasIncludes: Bool
     var hasExcludes: Bool
-    /// Whether the entry outlives the current event.
+    /// This is true if the entry outlives the current event.
     var isKept: Bool
 
     static let noEventID = UInt32.max

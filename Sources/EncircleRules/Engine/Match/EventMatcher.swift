@@ -45,7 +45,7 @@ struct EventMatcher: ~Copyable {
   private(set) var entry: ElementCache.Entry?
   private(set) var isPrefiltered = false
   private(set) var matched = GrowingBuffer<UInt32>()
-  // Whether the cache entry has all rules that match; then `matched` is empty.
+  // This is true if the cache entry has all rules that match; then `matched` is empty.
   private(set) var matchesAreCached = false
 
   // Scratch.
@@ -102,7 +102,7 @@ struct EventMatcher: ~Copyable {
     ownEvent.deinitialize(count: 1).deallocate()
   }
 
-  /// Whether an event had the path of a web page although the style is for apps.
+  /// This is true if an event had the path of a web page although the style is for apps.
   var hasMetPagePath: Bool {
     styles?.pointee.sum { $0.hasMetPagePath ? 1 : 0 } ?? 0 > 0 || input.pointee.hasMetPagePath
   }
@@ -224,7 +224,7 @@ struct EventMatcher: ~Copyable {
     return insertElement(digest)
   }
 
-  /// Whether the page is excluded by default, perhaps only for some events such as page views.
+  /// This is true if the page is excluded by default, perhaps only for some events such as page views.
   @inline(__always) private var isOnDefaultPage: Bool {
     guard let defaultPageNames else { return false }
     let page = input.pointee.page

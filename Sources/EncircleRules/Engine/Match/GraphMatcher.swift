@@ -184,7 +184,7 @@ private struct SplitGlob {
   let prefix: UnsafeBufferPointer<UInt8>.SubSequence
   let middle: ArraySlice<UnsafeBufferPointer<UInt8>.SubSequence>
   let suffix: UnsafeBufferPointer<UInt8>.SubSequence
-  /// Whether the pattern has no star and therefore equals its prefix.
+  /// This is true if the pattern has no star and therefore equals its prefix.
   let isLiteral: Bool
 
   init(_ pattern: UnsafeBufferPointer<UInt8>) {

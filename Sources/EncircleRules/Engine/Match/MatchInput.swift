@@ -38,7 +38,7 @@ struct MatchInput: ~Copyable {
   private var textsWithin: TextsWithin
   // The lists of ``textsWithin`` that the event has at the moment.
   private var knownLists: [FrozenArray<UInt8>] = []
-  /// Whether an event had the path of a web page, which no style of apps reads.
+  /// This is true if an event had the path of a web page, which no style of apps reads.
   private(set) var hasMetPagePath = false
 
   /// Creates an input that stands for an event without values until ``begin(_:)`` is called.
@@ -365,7 +365,7 @@ struct MatchInput: ~Copyable {
     return identity.withUnsafeBytes { EventID(identity: $0) }
   }
 
-  /// Whether the identity contains the title of the event's page.
+  /// This is true if the identity contains the title of the event's page.
   private var identityHasTitle: Bool {
     mutating get {
       let page = page

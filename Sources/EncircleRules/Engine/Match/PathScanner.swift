@@ -28,7 +28,7 @@ struct ScannedComponent: BitwiseCopyable {
 /// Reads paths that have exactly one reading, as nearly all have, without making strings. One scanner serves all paths.
 struct PathScanner: ~Copyable {
   private(set) var components = GrowingBuffer<ScannedComponent>(capacity: 64)
-  /// Whether some class name begins with N, as the classes made by key-value observing do.
+  /// This is true if some class name begins with N, as the classes made by key-value observing do.
   private(set) var mayHaveObservation = false
   private var places = GrowingBuffer<UInt32>(capacity: 512)
 

@@ -8,7 +8,7 @@ struct PrefilterState {
   private var rejected = 0
   private var paused = 0
 
-  /// Whether the prefilter is switched off for a while.
+  /// This is true if the prefilter is switched off for a while.
   var isPaused: Bool { paused > 0 }
 
   /// Returns whether to ask the prefilter about the next event.

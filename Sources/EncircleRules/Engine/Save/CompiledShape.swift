@@ -16,12 +16,12 @@ extension RuleProgram {
 }
 
 extension SelectorStep {
-  /// Whether the step can test classes that rules do not name.
+  /// This is true if the step can test classes that rules do not name.
   fileprivate var readsClassNames: Bool { classTest == .glob || classTest == .kindOf }
 }
 
 extension RuleTable {
-  /// Checks that each clause of `unless` and each name of an app belongs to one rule.
+  /// Returns whether each clause of `unless`, and each name of an app, belongs to one rule.
   fileprivate func hasShape(clauseCount: Int) -> Bool {
     var total = 0
     var apps = 0
@@ -36,7 +36,7 @@ extension RuleTable {
 }
 
 extension ClauseTable {
-  /// Checks that tests, selectors and event IDs of clauses do not overlap.
+  /// Returns whether tests, selectors and event IDs of clauses do not overlap.
   fileprivate func hasShape(selectorCount: Int) -> Bool {
     var (tests, selectors, ids) = (0, 0, 0)
     for clause in records.all {
@@ -50,7 +50,7 @@ extension ClauseTable {
 }
 
 extension RuleIndex {
-  /// Checks that each clause has one entry, or one for each of its selectors, in their order.
+  /// Returns whether each clause has one entry, or one for each of its selectors, in their order.
   fileprivate func hasShape(_ clauses: FrozenArray<ClauseTable.Record>) -> Bool {
     zip(entries.all, entries.all.dropFirst()).allSatisfy { one, next in
       (one.clause, one.selector) < (next.clause, next.selector)
@@ -62,7 +62,7 @@ extension RuleIndex {
 }
 
 extension PathIndex {
-  /// This is true if each mask names a position once, from the end of the path on.
+  /// This is true if no mask names a position twice, and each counts positions from the end of the path on.
   fileprivate var hasShape: Bool {
     for mask in 0..<maskStarts.count - 1 {
       let positions = masks[maskStarts.range(mask)]
