@@ -19,13 +19,17 @@ struct EscapedText {
     self.init(text)
   }
 
-  /// Undoes the escapes of XML that stands in quotes if its first attribute begins with `=\"`, as in no XML.
+  /// Undoes the escapes of XML that stands in quotes if its first attribute begins with `=\"` or `=\'`, or if `\n` follows its
+  /// first tag, as in no XML.
   ///
   /// - Complexity: O(bytes).
   init?(_ text: UnsafeBufferPointer<UInt8>, xml start: Int) {
-    guard start > 0, text[start - 1] == UInt8(ascii: "\""),
-      let quote = text.offset(of: UInt8(ascii: "\""), from: start),
+    guard start > 0, text[start - 1] == UInt8(ascii: "\"") || text[start - 1] == UInt8(ascii: "'") else { return nil }
+    let quote = text.offset(of: text[start - 1], from: start) ?? text.count
+    let tagEnd = text.offset(of: UInt8(ascii: ">"), from: start).map { $0 + 1 } ?? text.count
+    guard
       text.part(start..<quote).ends(withLiteral: "=\\")
+        || text.part(tagEnd..<text.count).starts(withLiteral: "\\n")
     else { return nil }
     self.init(text)
   }

@@ -82,6 +82,15 @@ import Testing
         #"a.B text='x\ny确'"#
       ),
       (#"[12:30:01] result: "<node class=\"a.B\" text=\"x\"/>", 9 ms"#, "a.B text='x'"),
+      // As Python's console shows a string, with and without `'` in it.
+      (
+        #"'<?xml version=\'1.0\'?>\n<hierarchy rotation="0">\n <node class="a.B" text="x"/></hierarchy>'"#,
+        "a.B text='x'"
+      ),
+      (
+        #"'<?xml version="1.0"?>\n<hierarchy rotation="0">\n <node class="a.B" text="x"/></hierarchy>\n'"#,
+        "a.B text='x'"
+      ),
       (
         "(lldb) po app.debugDescription\n"
           + #""Attributes: Application, 0x1, label: \'S\'\nElement subtree:\n →Application, 0x1, label: \'S\'\n"#
