@@ -65,11 +65,13 @@ import Testing
   }
 
   @Test(
-    "a page of GrowingIO's SDK for Android is the same with its slash and without it", arguments: ["Cart", "/Cart"])
+    "a page of GrowingIO's SDK for Android is the same with its slash and without it",
+    arguments: ["Cart", "/Cart", "{ prefix: Cart }", "{ prefix: /Cart }"])
   func pageWithSlash(page: String) throws {
     let rules = "version: 1\nstyle: growingio-android\nrules: [ { id: a, include: { page: \(page) } } ]"
     let matcher = Matcher(try RuleFiles(text: rules).ruleSet())
-    for (sent, isMatch) in [("/Cart", true), ("Cart", true), ("/Carts", false), ("/", false)] {
+    let isPrefix = page.contains("prefix")
+    for (sent, isMatch) in [("/Cart", true), ("Cart", true), ("/Carts", isPrefix), ("/", false), ("/aCart", false)] {
       let event = try AnalyticsEvent(
         json: #"{"eventType":"VIEW_CLICK","platform":"Android","xpath":"/Main","xcontent":"/0","path":"\#(sent)"}"#)
       #expect(matcher.decide([event])[0].isSelected == isMatch, "\(sent)")
