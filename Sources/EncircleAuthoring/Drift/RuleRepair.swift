@@ -319,13 +319,16 @@ public struct RuleRepairer {
     return selectors
   }
 
-  /// Returns the ids that developers gave elements, as their events have them; nil if an event has none, or if there are too many.
+  /// Returns the ids that developers gave elements, as their events have them; nil if an event has none that names its element, or if
+  /// there are too many.
   private mutating func developerIDs(of places: [RuleDrift.Place]) -> [String]? {
     let events = newScreens.events
     var ids: [UTF8String] = []
     for place in places {
       let event = events[place.pair]?.event(of: place.element)
-      guard case .string(let text)? = event?.value(at: .property(UTF8String(Self.developerID))) else { return nil }
+      guard case .string(let text)? = event?.value(at: .property(UTF8String(Self.developerID))),
+        DeveloperID.isName(text)
+      else { return nil }
       let id = UTF8String(text)
       if !ids.contains(id) { ids.append(id) }
     }

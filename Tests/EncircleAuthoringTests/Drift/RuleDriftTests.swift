@@ -103,14 +103,7 @@ import Testing
       ("{ prefix: pay }", nil),
     ] as [(String, EventValue?)])
   func developerID(test: String, expected: EventValue?) throws {
-    func screen(_ id: String) throws -> NamedScreen {
-      try Self.androidBar(
-        """
-        <view class='android.widget.Button' identifier='com.example:id/back' frame='0 0 300 100' text='Back' clickable='true'/>
-        <view class='android.widget.Button' identifier='com.example:id/\(id)' frame='300 0 300 100' text='Pay' clickable='true'/>
-        """)
-    }
-    let screens = [ScreenDrift(from: try screen("pay"), to: try screen("checkout"))]
+    let screens = [ScreenDrift(from: try Self.androidBar(payID: "pay"), to: try Self.androidBar(payID: "checkout"))]
     let files = try Self.rules("{ style: sensors-android, where: { $element_id: \(test) } }")
     let ruleSet = try files.ruleSet()
     let drift = try #require(RuleDrift.find(ruleSet, screens).first)
@@ -127,6 +120,19 @@ import Testing
     #expect(repair.rule["include"] == EventValue.object(include))
     let edited = try #require(try repairer.applying([repair]).first)
     #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
+  }
+
+  @Test("an id that a build tool gave all resources repairs no rule")
+  func collapsedID() throws {
+    let new = try Self.androidBar(payID: "0_resource_name_obfuscated")
+    let screens = [ScreenDrift(from: try Self.androidBar(payID: "pay"), to: new)]
+    let files = try Self.rules("{ style: sensors-android, where: { $element_id: pay } }")
+    let ruleSet = try files.ruleSet()
+    let drift = try #require(RuleDrift.find(ruleSet, screens).first)
+    #expect(drift.missed.map(\.place.element) == [ElementID(4)])
+    var repairer = RuleRepairer(files, ruleSet, screens)
+    let repair = repairer.repair(drift)
+    #expect(repair == nil)
   }
 
   @Test("if only the class of the page has changed, the new page is added")
@@ -197,6 +203,15 @@ import Testing
       <view class='com.example.CartBar' frame='0 1800 1080 200'>\(inner)</view></view></view></viewTree>
       """
     return NamedScreen(name: "bar", screen: IdentifiedTree(try CaptureReader().read(Array(capture.utf8))))
+  }
+
+  /// A screen of Android with a bar with two buttons, of which the one to pay has an id.
+  private static func androidBar(payID id: String) throws -> NamedScreen {
+    try androidBar(
+      """
+      <view class='android.widget.Button' identifier='com.example:id/back' frame='0 0 300 100' text='Back' clickable='true'/>
+      <view class='android.widget.Button' identifier='com.example:id/\(id)' frame='300 0 300 100' text='Pay' clickable='true'/>
+      """)
   }
 
   @Test("with rules in several styles, each screen tests the clauses for its platform, which are repaired")
