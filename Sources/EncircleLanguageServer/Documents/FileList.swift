@@ -19,11 +19,11 @@ enum FileList {
     var entries = 0
     while let directory = pending.popLast(), entries < maximumEntries {
       guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { continue }
-      for name in names where !name.utf8.starts(with: ".".utf8) && !passedOver.contains(name) {
+      for name in names where !isOmitted(name) {
         entries += 1
         if entries > maximumEntries { break }
         let file = FilePath.joining(directory, name)
-        let type = try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
+        let type = fileType(of: file)
         if type == .typeDirectory {
           pending.append(file)
         } else if type == .typeRegular || type == .typeSymbolicLink && isRegular(file) {
@@ -37,6 +37,27 @@ enum FileList {
   private static func isRegular(_ link: String) -> Bool {
     var isDirectory: ObjCBool = false
     return FileManager.default.fileExists(atPath: link, isDirectory: &isDirectory) && !isDirectory.boolValue
+  }
+
+  /// Returns the type of a file, which may be a link; nil if there is no file.
+  private static func fileType(of path: String) -> FileAttributeType? {
+    try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+  }
+
+  private static func isOmitted(_ name: String) -> Bool {
+    name.utf8.first == UInt8(ascii: ".") || passedOver.contains(name)
+  }
+
+  /// Returns whether ``files(_:)`` also lists the files of a folder below another one.
+  static func reaches(_ path: String, from folder: String) -> Bool {
+    guard isWithin(path, folder), !path.hasSameBytes(as: folder) else { return false }
+    var place = folder
+    for part in path.utf8.dropFirst(folder.utf8.count).split(separator: UInt8(ascii: "/")) {
+      let name = String(Substring(part))
+      place = FilePath.joining(place, name)
+      guard !isOmitted(name), fileType(of: place) == .typeDirectory else { return false }
+    }
+    return true
   }
 
   /// Returns whether a path is a folder or is below it.

@@ -222,10 +222,10 @@ package final class LanguageServer {
     if !options.rules.isEmpty {
       addProject(options.rules, takesAll: true)
     } else {
-      // A folder inside another one belongs to the rule set of the outer one.
-      for folder in folders where !projects.contains(where: { $0.covers(folder) }) {
-        let outer = folders.filter { FileList.isWithin(folder, $0) }.min { $0.utf8.count < $1.utf8.count }
-        addProject([outer ?? folder], takesAll: false)
+      // A folder inside another one belongs to the rule set of the outer one, unless that leaves it out, as hidden and linked ones.
+      for folder in folders where !folders.contains(where: { FileList.reaches(folder, from: $0) }) {
+        guard !projects.contains(where: { $0.roots.contains { $0.hasSameBytes(as: folder) } }) else { continue }
+        addProject([folder], takesAll: false)
       }
     }
     needsScreens = !options.screens.isEmpty

@@ -49,6 +49,27 @@ import Testing
     #expect(symbols?.compactMap { $0["name"] as? String } == ["a", "b", "c"])
   }
 
+  @Test(arguments: ["shop/.analytics", "shop/node_modules/rules"])
+  func `a folder that the one around it leaves out is a rule set of its own`(inner: String) throws {
+    func rule(_ id: String) -> String { "version: 1\nrules:\n  - { id: \(id), include: { event: x } }\n" }
+    let client = try TestClient(
+      files: ["shop/a.yaml": rule("a"), "\(inner)/b.yaml": rule("b")], folders: ["shop", inner])
+    client.settle()
+    let symbols = try client.request("workspace/symbol", #"{"query":""}"#) as? [[String: Any]]
+    #expect(symbols?.compactMap { $0["name"] as? String } == ["a", "b"])
+  }
+
+  @Test func `files are listed in a folder inside another one, but not behind a link to a folder`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let ios = folder.appendingPathComponent("ios")
+    let link = folder.appendingPathComponent("link")
+    try FileManager.default.createDirectory(at: ios, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: ios)
+    #expect(FileList.reaches(ios.path, from: folder.path) && !FileList.reaches(link.path, from: folder.path))
+    #expect(!FileList.reaches(folder.path, from: folder.path) && !FileList.reaches(folder.path, from: ios.path))
+  }
+
   @Test func `files that are not rules stay out of a project, even when it is listed again`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
