@@ -22,7 +22,7 @@ struct FileState: Equatable {
   // The times of the last change of content and of the file's properties, in seconds and nanoseconds.
   private let times: [Int]
 
-  /// Returns the state of the file at a path, following symbolic links; nil if the file does not exist.
+  /// Reads the state of the file at a path, following symbolic links; nil if the file does not exist.
   init?(path: String) {
     var status = stat()
     guard !path.utf8.contains(0), stat(path, &status) == 0 else { return nil }

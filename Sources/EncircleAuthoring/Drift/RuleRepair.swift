@@ -426,7 +426,7 @@ extension EventObject {
     return setting("where", to: .object(tests.setting(key, to: .object(test))))
   }
 
-  /// The clause for events of some versions only; nil if it has a test of the version already.
+  /// Returns the clause for events of some versions only; nil if it has a test of the version already.
   fileprivate func requiring(_ versions: String, _ fields: EventFields) -> EventObject? {
     guard let place = fields.places(of: .appVersion).first?.description else { return nil }
     let test: EventObject = ["version": .string(versions)]

@@ -38,7 +38,7 @@ public struct ImportMerge: Sendable {
   public struct Item: Sendable {
     public let rule: UTF8String
     public let change: Change
-    /// The keys of the parts that changed on both sides or, with a problem, there.
+    /// The keys of the parts that changed on both sides; if there is a ``problem``, of all parts that changed there and would be taken.
     public let keys: [String]
     /// The reason why the rule cannot be changed on its own; nil if it can.
     public internal(set) var problem: Diagnostic?

@@ -85,7 +85,7 @@ package enum ImportText {
     return rows.count > 1 ? TextTable.lines(rows, right: [1, 2, 3]) : []
   }
 
-  /// The cause of a conflict.
+  /// Returns the cause of a conflict, in words.
   private static func cause(_ item: ImportMerge.Item) -> String {
     item.problem == nil ? "changed there and here" : "changed there, and the rule cannot be changed on its own"
   }

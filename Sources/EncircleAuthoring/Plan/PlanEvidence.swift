@@ -165,7 +165,7 @@ extension PlanReport.Violation {
   ///
   /// - Parameters:
   ///   - type: The planned type.
-  ///   - isList: Whether a list is planned.
+  ///   - isList: True if a list is planned.
   ///   - value: The value that was sent, as text; nil if it is not shown.
   func text(_ type: PlannedProperty.ValueType?, isList: Bool, value: String? = nil) -> String {
     let instead = value.map { ", but \($0)" } ?? ""

@@ -8,7 +8,7 @@ struct UniqueNames {
   /// - Parameter taken: Names that others have.
   init(taken: some Sequence<UTF8String>) { self.taken = Set(taken) }
 
-  /// Returns a name that is not yet taken and begins with the given one, and takes it.
+  /// Returns a name that begins with the given one and is not yet taken, and marks it as taken.
   ///
   /// - Complexity: O(1) on average.
   mutating func unique(_ name: String) -> String {

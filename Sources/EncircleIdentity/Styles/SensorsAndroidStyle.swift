@@ -193,8 +193,8 @@ public struct SensorsAndroidStyle: PathStyle {
 }
 
 extension IdentifiedTree {
-  /// Returns the requirement that a screen does not meet for an Android style that needs the activity, or nil. A dump of uiautomator
-  /// does not name the activity but is accepted, because its resource ids and texts are the same as in events.
+  /// The requirement of an Android style that needs the activity which the screen does not meet; nil if it meets all. A dump of
+  /// uiautomator does not name the activity but is accepted, because its resource ids and texts are the same as in events.
   var unmetActivityRequirement: PathStyleRequirement? {
     guard isAndroid else { return web == nil ? .android : .app }
     return structure.controllerKinds.isEmpty && tree.format == .viewTree ? .activity : nil

@@ -74,7 +74,7 @@ extension EventObject {
 }
 
 extension Node {
-  /// Returns the node as JSON; a value that JSON lacks, such as infinity, becomes its text as written.
+  /// The node as JSON; a value that JSON lacks, such as infinity, becomes its text as written.
   fileprivate var value: EventValue {
     switch content {
     case .scalar(let scalar):

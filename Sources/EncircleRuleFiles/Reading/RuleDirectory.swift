@@ -25,7 +25,7 @@
         (self == .tests ? RuleDirectory.endings : [".yaml", ".yml"]).map { rawValue + $0 }
       }
 
-      /// Returns the kind of a file, by its name; nil for rules.
+      /// Determines the kind of a file by its name; nil for rules.
       package init?(ofFile name: String) {
         if let kind = Self.allCases.first(where: { $0.endings.contains { name.endsWithBytes(of: $0) } }) {
           self = kind

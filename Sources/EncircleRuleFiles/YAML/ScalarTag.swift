@@ -8,7 +8,7 @@ enum ScalarTag: String {
   case float = "tag:yaml.org,2002:float"
   case int = "tag:yaml.org,2002:int"
 
-  /// Returns the type of a node. Nodes that are not scalars, and tags other than these, count as texts.
+  /// Determines the type of a node. Nodes that are not scalars, and tags other than these, count as texts.
   init(of node: Node) {
     // Without an explicit tag, the way the scalar is written decides.
     self =
@@ -17,7 +17,7 @@ enum ScalarTag: String {
       }
   }
 
-  /// Returns the tag that a plain scalar has.
+  /// Determines the tag that a plain scalar has.
   ///
   /// - Source: <https://yaml.org/type/>: `bool` without `y` and `n`, `null`, `int` and `float`.
   init(ofPlain text: String) {

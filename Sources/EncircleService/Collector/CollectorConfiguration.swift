@@ -4,8 +4,8 @@ import EncircleLog
 
 /// The configuration of a collector.
 public struct CollectorConfiguration: Sendable {
-  /// Creates the dictionary in which rules look up event IDs, for the text of rules from the control plane and for compiled
-  /// rules from disk.
+  /// The functions that create the dictionary in which rules look up event IDs: one for the text of rules from the control plane, and
+  /// one for compiled rules from disk.
   public struct Elements: Sendable {
     var ofRules: @Sendable (RuleSet) throws -> ElementDictionary
     var ofCompiled: @Sendable (CompiledRules) throws -> ElementDictionary

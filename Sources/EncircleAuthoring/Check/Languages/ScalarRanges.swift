@@ -43,7 +43,7 @@ struct ScalarRanges: Hashable {
 }
 
 extension ScalarRanges {
-  /// Returns the set with the other cases of its letters, as RE2 ignores case; nil if that is not known here.
+  /// The set with the other cases of its letters, as RE2 ignores case; nil if that is not known here.
   ///
   /// It is known for ASCII, where k and s each have a variant outside ASCII, and for scripts of East Asia, which have no case.
   var caseFolded: ScalarRanges? {

@@ -3,8 +3,8 @@ import EncircleRules
 import EncircleText
 
 extension Condition {
-  /// The test on the path of a web page, also with the path percent-encoded, with digits of either case. Rules compare paths without
-  /// escapes, but PostHog compares them as they were sent.
+  /// The test on the path of a web page, which the path also passes percent-encoded, with digits in upper or lower case. Rules compare
+  /// paths without escapes, but PostHog compares them as they were sent.
   var withEncodedPaths: Condition {
     switch self {
     case .all(let conditions): return .all(conditions.map(\.withEncodedPaths))

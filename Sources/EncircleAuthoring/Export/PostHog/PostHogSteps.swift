@@ -197,7 +197,7 @@ struct PostHogSteps {
     return property
   }
 
-  /// The test of a page for values as events have them.
+  /// Returns the test of a page for pages as the events of the style have them.
   func asSent(_ page: Condition) -> Condition { ruleSet.style == .postHogWeb ? page.withEncodedPaths : page }
 
   /// Refuses pages that the rules exclude, and notes conditions that may include such pages.

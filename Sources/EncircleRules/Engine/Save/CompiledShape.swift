@@ -2,7 +2,7 @@
 // produces, because the time for matching relies on it: parts that belong to one owner must not be shared by many.
 
 extension RuleProgram {
-  /// Returns whether a program that was read has the shape that compiling gives it.
+  /// This is true if a program that was read has the shape that compiling gives it.
   ///
   /// All numbers in it must have been found to refer to something that is there.
   var hasShape: Bool {
