@@ -6,6 +6,7 @@ import EncircleTree
 enum DeveloperID {
   // The name that `aapt2 optimize --collapse-resource-names` gives every resource.
   private static let collapsed = "0_resource_name_obfuscated"
+  private static let collapsedSuffix = "#" + collapsed
 
   /// Returns whether an id names its element, with or without package and type. It does not if the build tool gave all ids
   /// one name, or if the id was made at run time.
@@ -15,8 +16,8 @@ enum DeveloperID {
 
   /// Returns a class name of a path without the id behind its `#` if the id names nothing.
   static func withoutCollapsed(_ className: UTF8String) -> UTF8String {
-    guard className.text.endsWithBytes(of: "#" + collapsed) else { return className }
-    return UTF8String(String(decoding: className.text.utf8.dropLast(collapsed.utf8.count + 1), as: UTF8.self))
+    guard className.text.endsWithBytes(of: collapsedSuffix) else { return className }
+    return UTF8String(String(decoding: className.text.utf8.dropLast(collapsedSuffix.utf8.count), as: UTF8.self))
   }
 }
 
