@@ -27,9 +27,9 @@ public struct RuleSource: Sendable {
     /// A property that the rule gives events.
     case given(Int)
 
-    /// Returns the part with another number of its clause; nil if there is none. A part outside of clauses stays as it is.
+    /// Returns the part with another number of its clause; nil if the clause gets none. A part outside of clauses stays as it is.
     ///
-    /// - Parameter number: Returns the other number of a clause.
+    /// - Parameter number: Returns the new number of a clause; nil if it gets none.
     package func movingClause(_ number: (Section, Int) -> Int?) -> Part? {
       switch self {
       case .id, .from, .to, .sameKind, .tolerance, .given: self
