@@ -14,6 +14,13 @@ final class ValueSuggester: Sendable {
   private let taps: AndroidTaps
   // This is true if the paths of the capture differ from the paths in events.
   private let isInexact: Bool
+  // The elements of which the SDK sends events, with the values in them.
+  private let tracked = LazyValue<[Tracked]>()
+
+  private struct Tracked: Sendable {
+    let element: ElementID
+    let tap: AndroidTap
+  }
 
   /// Prepares a capture; nil if nothing is known of the values of events in the style.
   init?(_ screen: IdentifiedTree, _ chains: PathChains, style: PathStyleName, hierarchy: ClassHierarchy) {
@@ -43,17 +50,19 @@ final class ValueSuggester: Sendable {
 
   /// Returns suggestions for an element, best first; empty if its events have no value that names it.
   ///
-  /// - Complexity: O(elements), besides their contents.
+  /// - Complexity: O(elements); the first call also reads the contents of all elements.
   func suggestions(for element: ElementID) -> [Suggestion] {
     let tap = taps.tap(on: element)
-    let others = screen.tree.elements.filter { screen.trackingType(of: $0, in: style) != nil }.map {
-      ($0, taps.tap(on: $0))
+    let others = tracked.get {
+      screen.tree.elements.filter { screen.trackingType(of: $0, in: style) != nil }.map {
+        Tracked(element: $0, tap: taps.tap(on: $0))
+      }
     }
     var found: [Suggestion] = []
     for evidence in choices(element, tap) {
-      let selected = others.filter { _, values in
-        style.page(values.page, isOn: tap.page) && evidence.allSatisfy { holds($0, values) }
-      }.map(\.0)
+      let selected = others.filter { other in
+        style.page(other.tap.page, isOn: tap.page) && evidence.allSatisfy { holds($0, other.tap) }
+      }.map(\.element)
       found.append(suggestion(evidence, element, tap, selected))
     }
     // The suggestion that selects the fewest elements comes first. On a tie, the earlier choice comes first.
