@@ -141,7 +141,7 @@ extension EventRow {
     let decision = Decision(joining: decisions)
     self.init(
       received: receivedAt, time: event.time, key: event.key.map { ($0.time, $0.hash) }, event: field(.event),
-      page: field(.page).map(Self.page), distinctID: field(.distinctID), appVersion: field(.appVersion),
+      page: field(.page).map(Self.page(ofEvent:)), distinctID: field(.distinctID), appVersion: field(.appVersion),
       element: decision.eventID?.bytes,
       project: project, decision: StoredDecision(decision), json: event.kept)
     properties = Self.text(
@@ -149,9 +149,11 @@ extension EventRow {
     observer?.observe(&self, decision, isRedacted: event.redactedJSON != nil, tape, text)
   }
 
-  /// Returns a page as captures and rules name it: a path of the web without its escapes, any other page as it is.
-  private static func page(_ text: String) -> String {
-    text.utf8.first == UInt8(ascii: "/") ? WebAddress.decoded(text) : text
+  /// Returns a page as captures and rules name it: of a web page its path without escapes, any other page as it is.
+  static func page(ofEvent text: String) -> String {
+    if text.utf8.first == UInt8(ascii: "/") { return WebAddress.decoded(text) }
+    let isURL = text.beginsWithBytes(of: "https://") || text.beginsWithBytes(of: "http://")
+    return isURL ? WebAddress(text).path : text
   }
 
   /// Returns the properties that rules give a decided event, without redacted ones.

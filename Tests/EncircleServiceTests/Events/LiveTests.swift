@@ -20,6 +20,18 @@ import Testing
         json: Array("{}".utf8)))
   }
 
+  @Test(arguments: [
+    ("/商", "/商", true), ("/%E5%95%86", "/商", true), ("https://shop.example/%E5%95%86?a=1", "/商", true),
+    ("/%E5%95%86", "/%E5%95%86", true), ("/%E5%94%86", "/商", false),
+  ])
+  func `a page is found as it is stored, and as an event was sent with it`(
+    page: String, stored: String, isFound: Bool
+  ) {
+    var filter = EventFilter()
+    filter.page = page
+    #expect(filter.matches(event(1, page: stored)) == isFound)
+  }
+
   @Test func `a watcher gets what it asked for, and a count of what it was too slow for`() async throws {
     let hub = LiveHub()
     var filter = EventFilter()

@@ -14,12 +14,22 @@ import Testing
       "PUT", "/v1/rulesets/default?reason=test", headers: ["If-Match": "*", "Content-Type": "application/json"],
       body: Data(rules.utf8))
     let paths = ["/商城", "/%E5%95%86%E5%9F%8E", "/%e5%95%86%e5%9f%8e"]
-    let events = paths.enumerated().map { CollectTests.event($0, ["properties": ["$pathname": $1]]) }
+    var events = paths.enumerated().map { CollectTests.event($0, ["properties": ["$pathname": $1]]) }
+    let address = "https://shop.example/%E5%95%86%E5%9F%8E"
+    events.append(CollectTests.event(3, ["properties": ["$current_url": address + "?from=mail"]]))
     #expect(try await service.post("/v1/collect", json: events).status == 200)
     let pages = try await service.get("/v1/reports/overview?days=7").object["pages"] as? [[String: Any]]
-    #expect(pages?.map { $0["page"] as? String } == ["/商城"] && pages?.first?["selected"] as? Int == 3)
-    let found = try await service.get("/v1/events?page=%2F%E5%95%86%E5%9F%8E").object["events"] as? [Any]
-    #expect(found?.count == 3)
+    #expect(pages?.map { $0["page"] as? String } == ["/商城"] && pages?.first?["selected"] as? Int == 4)
+    for text in [paths[0], paths[1], address] {
+      let page = try #require(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+      let found = try await service.get("/v1/events?page=\(page)").object["events"] as? [Any]
+      #expect(found?.count == 4, "\(text)")
+      for (query, count) in [("page=\(page)", 4), ("where=page%3D\(page)", 4), ("where=page!%3D\(page)", 0)] {
+        let answer = try await service.get("/v1/reports/series?\(query)")
+        let total = ((answer.object["series"] as? [[String: Any]])?.first?["total"] as? [String: Any])?["events"]
+        #expect(total as? Int ?? 0 == count, "\(query)")
+      }
+    }
   }
 
   @Test(.articles("H55", "H58", "W3"))

@@ -4,6 +4,7 @@ import EncircleText
 struct EventFilter: Sendable {
   /// The id of a matching rule, either an include or an exclude rule.
   var rule: String?
+  /// The page, as events are stored with it or as they were sent with it.
   var page: String?
   var distinctID: String?
   var event: String?
@@ -27,7 +28,7 @@ struct EventFilter: Sendable {
     if let rule, !(row.decision.rules + row.decision.excludedBy).contains(where: { sameText($0, rule) }) {
       return false
     }
-    if let page, !sameText(row.page, page) { return false }
+    if let page, !sameText(row.page, page), !sameText(row.page, EventRow.page(ofEvent: page)) { return false }
     if let distinctID, !sameText(row.distinctID, distinctID) { return false }
     if let name = self.event, !sameText(row.event, name) { return false }
     if let project, !sameText(row.project ?? Self.defaultProject, project) { return false }

@@ -150,7 +150,11 @@ extension EventFilter {
     add("event.id > ?", after)
     add("event.verdict IN (SELECT verdict FROM verdict_rule WHERE rule = ?)", rule)
     add("event.verdict IN (SELECT id FROM verdict WHERE selected = ?)", isSelected)
-    add("page = ?", page)
+    if let page {
+      // Events of earlier versions are stored with the page that they were sent with.
+      parts.append("page IN (?, ?)")
+      arguments += [page, EventRow.page(ofEvent: page)]
+    }
     add("distinct_id = ?", distinctID)
     add("event = ?", event)
     add("element = ?", element.map { Data($0) })

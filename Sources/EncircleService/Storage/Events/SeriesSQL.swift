@@ -53,6 +53,11 @@ struct SeriesSQL {
   private mutating func add(_ one: SeriesQuery.Condition) {
     let isNegated = one.isNegated ? "NOT " : ""
     switch one.place {
+    case .column(.page):
+      // A page is named as in filters.
+      condition += " AND \(isNegated)(\(Self.expression(.page)) IN (CAST(? AS TEXT), CAST(? AS TEXT)))"
+      arguments += [one.value.data, UTF8String(EventRow.page(ofEvent: one.value.text)).data]
+      return
     case .column(let place):
       condition += " AND \(isNegated)(\(Self.expression(place)) = CAST(? AS TEXT))"
     case .rules:
