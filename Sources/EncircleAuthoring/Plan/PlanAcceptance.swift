@@ -221,8 +221,8 @@ public struct PlanAcceptanceReport: Sendable {
   /// The numbers of items of each state.
   public var counts: [PlanAcceptance.State: Int] { Dictionary(items.map { ($0.state, 1) }, uniquingKeysWith: +) }
 
-  /// This is true if all required items have arrived and none is wrong. It is false for a list without items, which is probably of the
-  /// wrong version or platform.
+  /// This is true if all required items have arrived and none is wrong. A list without items is never accepted, because it is
+  /// probably of the wrong version or platform.
   public var isAccepted: Bool {
     !items.isEmpty && items.allSatisfy { $0.state == .accepted || ($0.isOptional && $0.state == .waiting) }
   }

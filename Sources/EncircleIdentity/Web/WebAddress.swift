@@ -68,8 +68,8 @@ public struct WebAddress: Hashable, Sendable {
     return String(validating: result, as: UTF8.self) ?? text
   }
 
-  /// Returns paths without the percent-encoded forms of others among them. A rule for the web that writes a page percent-encoded
-  /// tests both forms.
+  /// Returns paths without those that are percent-encoded forms of others among them. A rule for web pages that writes a path
+  /// percent-encoded tests both forms.
   package static func withoutEncodedForms(_ paths: [UTF8String]) -> [UTF8String] {
     let all = Set(paths)
     return paths.filter { path in

@@ -14,8 +14,8 @@ enum APIDescription {
 
   /// The parameters of queries, by the `operationId`.
   ///
-  /// Each service needs them for its first request, but few are asked for the description, which takes fifteen times as long to
-  /// write as to read.
+  /// They do not need the description as JSON, because writing it takes fifteen times as long as reading the files. Every service
+  /// needs the parameters for its first request, but few services are asked for the description.
   static let queryParameters = (try? queryParameters(in: merge())) ?? [:]
 
   private static func queryParameters(in whole: [String: Any]) -> [String: QueryParameters] {

@@ -4,12 +4,14 @@ import NIOCore
 
 /// The IP addresses that begin with the same bits, such as `10.0.0.0/8` and `fd00::/8`; or a single address, such as `10.0.0.7`.
 ///
-/// IPv4 addresses count as the IPv6 addresses as which a socket for both writes them, such as `::ffff:10.0.0.7`.
+/// An IPv4 address is compared in the form that it has on a socket for both IPv6 and IPv4, such as `::ffff:10.0.0.7`.
 struct AddressRange: Sendable {
   private let first: UInt128
   private let mask: UInt128
 
-  /// - Parameter text: An address; for a range followed by `/` and the number of equal bits. Bits after these are ignored.
+  /// Reads an address or a range; returns nil for any other text.
+  ///
+  /// - Parameter text: An address; for a range, it is followed by `/` and the number of equal bits. Bits after these are ignored.
   init?(parsing text: String) {
     let parts = text.splitBytes(at: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let (address, width) = Self.bits(of: String(parts[0])) else { return nil }
@@ -26,7 +28,7 @@ struct AddressRange: Sendable {
 
   fileprivate func contains(_ address: UInt128) -> Bool { address & mask == first }
 
-  /// Returns the bits of an address, and how many of them its notation has; nil if the text is no address.
+  /// Returns an address as bits, and the number of bits that its notation has; nil if the text is not an address.
   fileprivate static func bits(of text: String) -> (bits: UInt128, width: Int)? {
     guard let address = try? SocketAddress(ipAddress: text, port: 0) else { return nil }
     switch address {

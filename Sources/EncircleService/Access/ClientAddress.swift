@@ -18,8 +18,8 @@ struct ClientAddress: Sendable {
     address(from: peer, forwardedFor: request.headers[values: Self.forwardedFor])
   }
 
-  /// Returns the last address that is not a trusted proxy's; addresses before it can be forged. If all are, the client itself is
-  /// in a trusted range, and its address is the first.
+  /// Returns the last address that is not trusted; addresses before it can be forged. If all are trusted, the client itself is in
+  /// a trusted range, and its address is the first.
   func address(from peer: String?, forwardedFor: [String]) -> String? {
     guard let peer, trustedProxies.contains(peer) else { return peer }
     // The search starts at the end, because a client can put thousands of addresses before its own.

@@ -33,7 +33,7 @@ final class ScreenCache: Sendable {
 
   /// Adds a capture, unless a capture was removed since it was read.
   ///
-  /// - Parameter evicting: True if the least recently used captures are evicted to make room.
+  /// - Parameter evicting: True if the least recently used captures may be evicted to make room.
   /// - Complexity: O(captures) for each that is evicted.
   func insert(_ screen: StoredScreen, cost: Int, _ generation: Int, evicting: Bool) {
     state.withLock { state in

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// The event by which the handler of a request begins to read its body.
+/// The event that the handler of a request sends when it begins to read the body.
 struct BodyDemand: Sendable {}
 
 /// Closes a connection whose client takes too long to send a request's head, to send the next request, or to receive an answer.
@@ -116,7 +116,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     var data = data
     switch unwrapOutboundIn(data) {
     case .head(var head):
-      // A client that has got this in place of `100 Continue` may send the body or not, so that nothing can follow it.
+      // A client that gets this answer instead of `100 Continue` may or may not send the body, so the next bytes could be either
+      // the body or another request.
       if isLast && open == 1 || expectsContinue {
         head.headerFields[.connection] = "close"
         data = wrapOutboundOut(.head(head))

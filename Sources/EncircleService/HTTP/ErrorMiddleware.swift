@@ -25,7 +25,7 @@ struct ErrorMiddleware: RouterMiddleware {
       guard request.headers[Self.host] == nil else {
         throw ServiceError.malformed("The request has two Host headers.", code: "two-hosts")
       }
-      // The parser removes the chunks from any coding, and does not check how their content is coded.
+      // The parser joins the chunks of a body, but does not check whether their content has another coding, such as gzip.
       if let coding = request.headers[.transferEncoding], coding.lowercased() != "chunked" {
         throw ErrorAnswer(
           status: .notImplemented, code: "unknown-transfer-encoding",

@@ -21,7 +21,7 @@ struct MatchRoutes: RouteGroup {
         let stream = MatchStream(
           rules: rules, output: output, workers: state.workers,
           isLines: type.contains("ndjson") || type.contains("jsonl"), memory: RequestScope.current?.memory)
-        // Once the answer has begun, a client can no longer be asked to go on.
+        // This asks a client that waits for `100 Continue` to go on, which is too late once the answer has begun.
         let body = BodyParts(of: request, limits: state.configuration.limits)
         return Response(
           status: .ok, headers: [.contentType: "application/x-ndjson; charset=utf-8"],

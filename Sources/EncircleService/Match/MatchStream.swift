@@ -12,7 +12,7 @@ struct MatchStream: Sendable {
   let rules: ActiveRules
   let output: DecisionForm
   let workers: WorkPool
-  /// Whether the request says that each line is an event, which also applies to compressed lines.
+  /// This is true if the request says that each line is an event, which also applies to compressed lines.
   let isLines: Bool
   /// Accounts for the bytes of the body from their arrival until their decisions are written.
   let memory: BodyMemory.Share?

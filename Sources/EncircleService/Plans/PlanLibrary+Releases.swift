@@ -32,7 +32,7 @@ extension PlanLibrary {
   /// Sets the owner of a release, and the reviewer who must accept it.
   ///
   /// - Parameter check: Throws if the release is not the one that the caller has seen. It is called in the transaction, so that
-  ///   nobody else changes the release between the check and the change.
+  ///   nobody else changes the people or the acceptance between the check and the change.
   func setPeople(
     _ owner: String?, _ reviewer: String?, of version: String, in name: String, by: String,
     check: (PlanRelease) throws -> Void

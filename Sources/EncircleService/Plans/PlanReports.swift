@@ -22,8 +22,8 @@ final class PlanReports: Sendable {
 
   init(_ plans: PlanLibrary, _ analysis: Analysis) { (self.plans, self.analysis) = (plans, analysis) }
 
-  /// - Parameter draft: True if the rules of the draft count, if the draft exists and has no errors.
-  /// - Throws: ``ServiceError`` with 404 for an unknown rule set, 422 for a plan that cannot be read.
+  /// Returns the status of the planned events.
+  ///
   /// - Complexity: O(counters), and O(elements of all captures) after the plan, the rules or the captures have changed.
   func report(of joined: PlanLibrary.Joined) throws -> PlanReport {
     var counts = try counts.value(of: Self.key(joined), joined.rules.text, captures: analysis.captures.revision) {

@@ -365,7 +365,7 @@ export function connectionView({ place, title, parameters, signal, reload, leave
     );
 
   /**
-   * Whether the rule set can match what the app sends, and the rules that cannot be expressed for an SDK, each with
+   * A note if the rule set cannot match what the app sends, and the rules that cannot be expressed for an SDK, each with
    * the reason.
    */
   function unsaid() {

@@ -14,7 +14,7 @@ const kinds = [
   [/bar$|navigationbar|tabbar|toolbar|^(header|footer|nav)$/i, "bar"],
 ];
 
-/** A window of Android's that does not fill the screen is a dialog, or hides what is beneath it like one. */
+/** True if an element is a window of Android that does not fill the screen, such as a dialog. It hides what is beneath it. */
 const isDialog = ({ class: name, parent, frame }) =>
   /^android\.|\.DecorView$/.test(name) && (parent === null || parent === undefined) && (frame[0] > 0 || frame[1] > 0);
 

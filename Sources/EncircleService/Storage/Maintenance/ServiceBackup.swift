@@ -93,7 +93,7 @@ package enum ServiceBackup {
 
   /// Copies both databases if they are in their state at one point in time.
   ///
-  /// - Returns: True if they were; otherwise, nothing was copied.
+  /// - Returns: True if they were copied; otherwise, they had changed in the meantime.
   private static func copy(
     _ library: DatabaseQueue, _ events: DatabaseQueue, _ watch: DatabaseQueue, _ directory: String, to folder: String,
     _ report: (Progress) -> Void
