@@ -60,8 +60,14 @@ final class WorkBudget: StoreWork {
     }
   }
 
-  /// Calls `body` with the error when the budget is used up.
-  func onEnd(_ body: @escaping @Sendable (ServiceError) -> Void) { state.withLock { $0.onEnd = body } }
+  /// Calls `body` with the error when the work is ended; at once if it already is.
+  func onEnd(_ body: @escaping @Sendable (ServiceError) -> Void) {
+    let error: ServiceError? = state.withLock { state in
+      state.onEnd = body
+      return state.error
+    }
+    if let error { body(error) }
+  }
 
   /// Ends the work if it has used more processor time or elapsed time than this, or if its client has disconnected.
   func end(ifOver processorTime: Duration, orLasting time: Duration) {

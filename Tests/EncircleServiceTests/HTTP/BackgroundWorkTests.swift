@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Synchronization
 import Testing
 
 @testable import EncircleService
@@ -52,5 +53,13 @@ import Testing
     #expect(await statuses.next() == 200)
     running.cancel()
     _ = try? await running.value
+  }
+
+  @Test func `work that a newer request ends before its caller waits for it is ended at once`() {
+    let budget = WorkBudget()
+    budget.end(with: .conflict("A newer request.", code: "superseded"))
+    let codes = Mutex<[String]>([])
+    budget.onEnd { error in codes.withLock { $0.append(error.code) } }
+    #expect(codes.withLock { $0 } == ["superseded"])
   }
 }
