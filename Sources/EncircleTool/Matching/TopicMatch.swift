@@ -32,9 +32,9 @@
           let messages = try source.next(atMost: Self.maximumMessages, milliseconds: Self.waitMilliseconds)
           if messages.isEmpty { continue }
           let records = messages.map { topic.decide($0) }
-          guard let tooLong = Self.write(records, to: log) else { break }
+          guard let tooLong = try Self.write(records, to: log) else { break }
           let rejects = tooLong.map { topic.reject(messages[$0], inPlaceOf: records[$0]) }
-          guard Self.write(rejects, to: log) != nil else { break }
+          guard try Self.write(rejects, to: log) != nil else { break }
           try source.commit()
         }
         try Blocking.run { await log.close() }
@@ -49,7 +49,8 @@
     /// Writes records, and retries until they are acknowledged.
     ///
     /// - Returns: The indices of the records that are too long for the log; nil if the program was asked to end before.
-    private static func write(_ records: [LogRecord], to log: any EventLog) -> [Int]? {
+    /// - Throws: An error from which the log cannot recover.
+    private static func write(_ records: [LogRecord], to log: any EventLog) throws(LogError) -> [Int]? {
       var isReported = false
       while true {
         do {
@@ -58,6 +59,7 @@
         } catch LogError.tooLong(let places) {
           return places
         } catch {
+          try log.checkWritable()
           if !isReported { printError("warning: decisions are not acknowledged, and are written again: \(error)") }
           isReported = true
           if StopSignal.isReceived { return nil }

@@ -48,6 +48,12 @@ public final class MockCluster: @unchecked Sendable {
     rd_kafka_mock_push_request_errors_array(cluster, 0, answers.count, answers)
   }
 
+  /// Denies the next idempotent producer the permission that it needs.
+  public func refuseProducer() {
+    // 22 is the key of the request with which a producer gets its number.
+    rd_kafka_mock_push_request_errors_array(cluster, 22, 1, [RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED])
+  }
+
   /// The number of messages that brokers have stored for a topic, whether they have been read or not.
   public func written(_ topic: String, partitions: Int32) -> Int {
     let settings = rd_kafka_conf_new()

@@ -186,6 +186,17 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(7))
   }
 
+  @Test("the check finds an error from which the producer cannot recover, so nobody repeats a write for ever")
+  func fatalError() async throws {
+    let cluster = try #require(MockCluster())
+    cluster.create("decided", partitions: 1)
+    cluster.refuseProducer()
+    let log = try KafkaEventLog(cluster.settings(), topics: [.decided: "decided"])
+    await #expect(throws: LogError.self) { try await log.append(records(0..<1)) }
+    #expect(throws: LogError.self) { try log.checkWritable() }
+    await log.close()
+  }
+
   @Test("a setting that there is none of is an error in librdkafka's words")
   func wrongSetting() {
     #expect(throws: LogError.refused("Kafka: No such configuration property: \"no.such\"")) {
