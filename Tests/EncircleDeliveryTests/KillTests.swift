@@ -107,7 +107,7 @@ struct KillTests {
         usleep(UInt32.random(in: 0..<300_000, using: &random))
         kill(process.processIdentifier, SIGKILL)
       }
-      process.waitUntilExit()
+      process.waitForEnd()
       let text = String(decoding: try PackageFolder.bytes(log), as: UTF8.self)
       let complete = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       if let number = complete.last.flatMap({ Int($0) }) { last = number }

@@ -62,10 +62,11 @@ import Testing
     /// Ends the input and waits for the end of the command.
     func end() throws -> String {
       try input.fileHandleForWriting.close()
-      while process.isRunning {
+      for _ in 0..<30_000 where process.isRunning {
         read()
         usleep(10_000)
       }
+      process.waitForEnd()
       read()
       return text
     }

@@ -47,7 +47,7 @@ struct RunningTool {
       usleep(500)
     }
     kill(number, signal)
-    process.waitUntilExit()
+    process.waitForEnd()
     let status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     return ToolResult(
       status: status, output: try PackageFolder.bytes(output),

@@ -58,7 +58,7 @@ public enum Tool {
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: errors)
     try process.run()
-    process.waitUntilExit()
+    process.waitForEnd()
     return ToolResult(
       status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
       output: try PackageFolder.bytes(output), errors: String(decoding: try PackageFolder.bytes(errors), as: UTF8.self))

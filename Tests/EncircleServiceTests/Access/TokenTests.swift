@@ -240,7 +240,7 @@ import Testing
       shell.arguments = ["-c", "D=\"$1\"; \(output) \(command)", tool.path, directory.path]
       shell.standardError = FileHandle.nullDevice
       try shell.run()
-      shell.waitUntilExit()
+      shell.waitForEnd()
       #expect(shell.terminationStatus == 74)
       #expect(try Tool.run(["token", "list", "--data", directory.path]).text.isEmpty)
     }

@@ -31,6 +31,12 @@ struct HTTPAnswer: Sendable {
   var errorCode: String { (object["error"] as? [String: Any])?["code"] as? String ?? "" }
 }
 
+/// The service has sent nothing for half an hour, or for minutes not what a test waits for.
+struct NoAnswer: Error {
+  /// The bytes that it has sent before.
+  var bytes: Data
+}
+
 extension RunningService {
   /// Asks again and again until a status is the expected one; false if it never is within half a minute.
   func waitsFor(_ expected: Int, _ status: () async throws -> Int) async throws -> Bool {
@@ -116,15 +122,21 @@ extension RunningService {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = recv(connection, &buffer, buffer.count, 0)
+      if count < 0, errno == EAGAIN { throw NoAnswer(bytes: answer) }
       if count <= 0 { return answer }
       answer.append(contentsOf: buffer[..<count])
       receive(Data(buffer[..<count]))
     }
   }
 
-  /// A connected socket.
+  /// A connected socket, which waits for the service for a limited time.
   static func connect(to port: Int) throws -> Int32 {
     let connection = socket(AF_INET, streamKind, 0)
+    // A service in this process may wait for minutes until other tests leave it a thread.
+    var limit = timeval(tv_sec: 1_800, tv_usec: 0)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(connection, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
@@ -170,13 +182,20 @@ final class OpenStream: Sendable {
   func wait(for text: String) async throws { try await wait { $0.range(of: Data(text.utf8)) != nil } }
 
   private func wait(until isReached: (Data) -> Bool) async throws {
-    while !arrived.bytes.withLock({ isReached($0) }), !arrived.isOver.withLock({ $0 }) {
+    for _ in 0..<300_000 {
+      if arrived.bytes.withLock({ isReached($0) }) || arrived.isOver.withLock({ $0 }) { return }
       try await Task.sleep(for: .milliseconds(2))
     }
+    throw NoAnswer(bytes: arrived.bytes.withLock { $0 })
   }
 
   /// The whole answer, once the service has ended it.
-  var answer: HTTPAnswer { get async throws { try await end.value } }
+  var answer: HTTPAnswer {
+    get async throws {
+      try await wait { _ in false }
+      return try await end.value
+    }
+  }
 }
 
 extension HTTPAnswer {

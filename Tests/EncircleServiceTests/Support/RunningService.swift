@@ -55,13 +55,17 @@ final class RunningService: Sendable {
     process.standardError = try FileHandle(forWritingTo: logFile)
     try process.run()
     var line = Data()
-    while let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty, byte != Data("\n".utf8) {
+    var arriving = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    // A service that prints nothing for ten minutes never will.
+    while poll(&arriving, 1, 600_000) != 0, let byte = try output.fileHandleForReading.read(upToCount: 1),
+      !byte.isEmpty, byte != Data("\n".utf8)
+    {
       line += byte
     }
     // encircle: listening on http://127.0.0.1:40123/
     let text = String(decoding: line, as: UTF8.self)
     guard let port = Int(text.split(separator: ":").last?.filter(\.isNumber) ?? "") else {
-      process.waitUntilExit()
+      process.waitForEnd()
       let log = (try? String(contentsOf: logFile, encoding: .utf8)) ?? ""
       try? FileManager.default.removeItem(at: logFile)
       throw NotListening(status: process.terminationStatus, log: log)
@@ -79,7 +83,7 @@ final class RunningService: Sendable {
   @discardableResult
   func stop() -> Int32 {
     kill(SIGTERM)
-    process.waitUntilExit()
+    process.waitForEnd()
     return process.terminationStatus
   }
 
@@ -91,7 +95,7 @@ final class RunningService: Sendable {
   /// Ends the process at once, as a crash does.
   func crash() {
     kill(SIGKILL)
-    process.waitUntilExit()
+    process.waitForEnd()
   }
 
   private func kill(_ signal: Int32) {
