@@ -314,7 +314,10 @@ import Testing
         while true {
           let answer = try? await service.replace(Self.one + "# \(round) \(count)\n", seen: "*")
           answered.yield()
-          guard answer?.status == 200 else { return count }
+          guard answer?.status == 200 else {
+            answered.finish()
+            return count
+          }
           count += 1
         }
       }

@@ -135,15 +135,26 @@ struct RuleFileReloaderTests {
   }
 }
 
-/// A reloader that looks for changes every few milliseconds.
+/// A reloader that looks for changes every few milliseconds. After minutes it has no further outcomes.
 private final class ReloadingLoop {
   private let task: Task<Void, Never>
+  private let limit: Task<Void, any Error>
   private let outcomes: AsyncStream<RuleFileReloader.Outcome>
 
   init(_ reloader: RuleFileReloader, _ live: LiveMatcher) {
     let (outcomes, continuation) = AsyncStream<RuleFileReloader.Outcome>.makeStream()
     self.outcomes = outcomes
     task = Task { await reloader.run(updating: live, every: .milliseconds(5)) { continuation.yield($0) } }
+    limit = Task {
+      // Each pause gives the reloader a turn, however busy the machine is.
+      for _ in 0..<60_000 { try await Task.sleep(for: .milliseconds(10)) }
+      continuation.finish()
+    }
+  }
+
+  deinit {
+    task.cancel()
+    limit.cancel()
   }
 
   /// Returns the outcome of the next changes.

@@ -15,7 +15,10 @@ import Testing
     configuration.limits.answerSeconds = 3_600
     let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
     let application = try ServiceApplication(configuration, logger: Logger(label: "test")) { continuation.yield($0) }
-    let running = Task { try await application.run() }
+    let running = Task {
+      defer { continuation.finish() }
+      try await application.run()
+    }
     let port = try #require(await ports.first { _ in true })
     @Sendable func post(_ path: String, _ body: String, client: String? = nil) async throws -> Int {
       let head = """
