@@ -45,7 +45,14 @@ public struct ByteSource: ~Copyable {
   /// - Throws: ``InputError/noSuchFile``, ``InputError/isDirectory`` or ``InputError/unreadable(_:)``.
   public init(path: String, shouldStop: (@Sendable () -> Bool)? = nil) throws(InputError) {
     let isStandardInput = path == "-"
-    let descriptor = isStandardInput ? FileDescriptor.standardInput : try FileDescriptor.openForReading(path)
+    let opened: Int32? =
+      isStandardInput
+      ? FileDescriptor.standardInput : try FileDescriptor.openForReading(path, shouldStop: shouldStop)
+    guard let descriptor = opened else {
+      self.init([])
+      wasStopped = true
+      return
+    }
     if FileDescriptor.isDirectory(descriptor) {
       if !isStandardInput { FileDescriptor.closeFile(descriptor) }
       throw .isDirectory

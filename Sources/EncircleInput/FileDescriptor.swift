@@ -10,12 +10,18 @@
 package enum FileDescriptor {
   static var standardInput: Int32 { STDIN_FILENO }
 
-  /// Opens a file for reading; directories are refused.
-  static func openForReading(_ path: String) throws(InputError) -> Int32 {
+  /// Opens a file for reading. Opening a named pipe waits for its writer.
+  ///
+  /// - Parameter shouldStop: Called after each signal; once it returns true, the wait ends.
+  /// - Returns: The descriptor; nil if the caller has ended the wait.
+  static func openForReading(_ path: String, shouldStop: (@Sendable () -> Bool)?) throws(InputError) -> Int32? {
     // Text past a NUL would not reach the system.
     guard !path.utf8.contains(0) else { throw .noSuchFile }
     var descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    while descriptor < 0 && errno == EINTR { descriptor = open(path, O_RDONLY | O_CLOEXEC) }
+    while descriptor < 0 && errno == EINTR {
+      if let shouldStop, shouldStop() { return nil }
+      descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    }
     guard descriptor >= 0 else { throw failure(errno) }
     return descriptor
   }

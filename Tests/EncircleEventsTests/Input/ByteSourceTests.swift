@@ -178,6 +178,46 @@ struct ByteSourceTests {
     #expect(wasStopped)
   }
 
+  #if os(Linux)
+    @Test("The wait for the writer of a named pipe ends at a signal, once the caller stops")
+    func waitForWriter() throws {
+      let folder = try TemporaryFolder()
+      defer { folder.remove() }
+      let path = folder.url.appendingPathComponent("pipe").path
+      try #require(mkfifo(path, 0o600) == 0)
+      // The handler does nothing: the signal only interrupts the wait.
+      var action = sigaction()
+      action.__sigaction_handler.sa_handler = { _ in }
+      sigaction(SIGUSR1, &action, nil)
+      let reader = Mutex<pthread_t?>(nil)
+      let wasStopped = Mutex<Bool?>(nil)
+      let end = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        // The threads of Dispatch, of which this one inherits the mask, block signals.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGUSR1)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        reader.withLock { $0 = pthread_self() }
+        do {
+          let source = try ByteSource(path: path, shouldStop: { true })
+          let result = source.wasStopped
+          wasStopped.withLock { $0 = result }
+        } catch {
+          wasStopped.withLock { $0 = false }
+        }
+        // A thread that receives signals must exist.
+        end.wait()
+      }
+      for _ in 0..<12_000 where wasStopped.withLock({ $0 }) == nil {
+        if let thread = reader.withLock({ $0 }) { pthread_kill(thread, SIGUSR1) }
+        usleep(10_000)
+      }
+      #expect(wasStopped.withLock { $0 } == true)
+      end.signal()
+    }
+  #endif
+
   private final class StopFlag: Sendable {
     let isSet = Mutex(false)
   }
