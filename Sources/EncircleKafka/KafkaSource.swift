@@ -48,6 +48,8 @@
     }
 
     /// Waits for the first message, and returns all that are available; an empty array if none arrives in time.
+    ///
+    /// - Throws: An error after which none would ever arrive, such as a missing permission.
     public func next(atMost limit: Int, milliseconds: Int32) throws(LogError) -> [Message] {
       let deadline = ContinuousClock.now + .milliseconds(milliseconds)
       var messages: [Message] = []
@@ -63,6 +65,9 @@
         case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN, RD_KAFKA_RESP_ERR__TRANSPORT, RD_KAFKA_RESP_ERR__PARTITION_EOF,
           RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART, RD_KAFKA_RESP_ERR__RESOLVE:
           continue
+        // librdkafka tries again without end, but only somebody else can change this.
+        case RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED, RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED:
+          throw .refused("Kafka: \(String(cString: rd_kafka_message_errstr(message)))")
         default:
           try KafkaSettings.checkForFatalError(of: client)
           continue

@@ -54,6 +54,11 @@ public final class MockCluster: @unchecked Sendable {
     rd_kafka_mock_push_request_errors_array(cluster, 22, 1, [RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED])
   }
 
+  /// Denies clients the permission to use a topic.
+  public func forbid(_ topic: String) {
+    rd_kafka_mock_topic_set_error(cluster, topic, RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED)
+  }
+
   /// The number of messages that brokers have stored for a topic, whether they have been read or not.
   public func written(_ topic: String, partitions: Int32) -> Int {
     let settings = rd_kafka_conf_new()

@@ -197,6 +197,19 @@ import Testing
     await log.close()
   }
 
+  @Test("a topic that the source may not read is an error, because nothing would ever arrive")
+  func forbiddenTopic() throws {
+    let cluster = try #require(MockCluster())
+    cluster.create("raw", partitions: 1)
+    cluster.forbid("raw")
+    let source = try KafkaSource(cluster.settings(), topic: "raw", group: "g")
+    #expect(
+      throws: LogError.refused("Kafka: Subscribed topic not available: raw: Broker: Topic authorization failed")
+    ) {
+      for _ in 0..<600 { _ = try source.next(atMost: 1, milliseconds: 100) }
+    }
+  }
+
   @Test("a setting that there is none of is an error in librdkafka's words")
   func wrongSetting() {
     #expect(throws: LogError.refused("Kafka: No such configuration property: \"no.such\"")) {
