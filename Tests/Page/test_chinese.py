@@ -166,12 +166,12 @@ class Chinese(PageTest):
         words = [text for text in literals(source, "private static func words", "package static func faults") if text[:1].strip()]
         reasons = [text.replace("x", count, 1) for text in with_tail(words, "", " since 2026-03-02") for count in ("1 person", "7 people")]
         states = [text for text in literals(source, "switch summary.status", "joined") if text]
-        faults = [f"p: {text} in 1 of 2 (event:1)" for text in literals(source, "switch fault.violation", "return")]
+        faults = [f"p: {text} in 1 of 2 (event:1)" for text in with_tail(literals(source, 'case .missing: "missing"'), "")]
         self.assert_forms("messages.evidence", ["1 event, last 2026-03-02; still sent", "4 events", *reasons, *states, *faults])
         self.assert_forms("messages.trigger", ["Tap on an element", "Tap on an element, on x", "Tap on a or b, on x", *filter(None, literals("EncircleAuthoring/Plan/PlanTrigger.swift", 'let start = isElement ? "Tap'))])
 
     def test_problems_of_the_checklist(self):
-        violations = literals("EncircleAuthoring/Plan/AcceptedEvent.swift", "switch fault.violation", "return")
+        violations = literals("EncircleAuthoring/Plan/PlanEvidence.swift", 'case .missing: "missing"')
         lacks = [text for text in violations if text == "missing" or text.startswith("no ")]
         others = [text for text in violations if text not in lacks]
         self.assertEqual(len(others), 3)
