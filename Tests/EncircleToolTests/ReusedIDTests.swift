@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `encircle lookup` and `check` say about an event ID that means another element in a later version.
+/// These tests check that `encircle lookup` and `check` report an event ID that means another element in a later version.
 @Suite struct ReusedIDTests {
   @Test("lookup and check say that an event ID means another element in a later version")
   func reusedIDs() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EncircleAuthoring
 
-/// What a table of the plan changes when it is read.
+/// These tests read tables into a plan, and check which facts of the plan they change.
 @Suite struct PlanImportTests {
   @Test("changed facts go to their home, which keeps comments and layout")
   func changes() throws {

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What `encircle collect` does with the events that it receives.
+/// These tests send events to `encircle collect`, and check its answers and the records that it writes.
 @Suite struct CollectorTests {
   @Test func `acknowledged events are in the files, decided as by the service and redacted`() async throws {
     let service = try RunningService()
