@@ -5,8 +5,6 @@ import Testing
 /// The output of `explain`; `UPDATE_GOLDEN=1` writes the expected files anew.
 @Suite struct ExplainTests {
   static let cart = PackageFolder.viewTrees.appendingPathComponent("cart.xml").path
-  private static let isUpdating = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
-
   static let cases: [(name: String, arguments: [String])] = [
     ("excluded.txt", ["--event", RulesFolder.events[2]]), ("page.txt", ["--event", RulesFolder.events[3]]),
     ("selected.txt", ["--event", RulesFolder.events[0]]),
@@ -40,9 +38,7 @@ import Testing
     // An event ID says nothing without captures.
     let note = "note: --captures or --dictionary says which element the event ID stands for\n"
     #expect(result.errors == (name == "unresolved.txt" ? note : ""))
-    let file = PackageFolder.root.appendingPathComponent("Tests/EncircleToolTests/Golden/explain-" + name)
-    if Self.isUpdating { try Data(result.output).write(to: file) }
-    #expect(result.text == String(decoding: try PackageFolder.bytes(file), as: UTF8.self))
+    try compareWithGolden(result.output, "explain-" + name)
     if name.hasSuffix("json") { _ = try JSONSerialization.jsonObject(with: Data(result.output)) }
   }
 

@@ -5,9 +5,6 @@ import Testing
 
 /// The output of `resolve` for the shipped captures; `UPDATE_GOLDEN=1` writes the expected files anew.
 @Suite struct GoldenTests {
-  private static let folder = PackageFolder.root.appendingPathComponent("Tests/EncircleToolTests/Golden")
-  private static let isUpdating = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
-
   @Test(
     "every shipped capture resolves to the reviewed identities", .articles("H19"), arguments: PackageFolder.captureNames
   )
@@ -15,8 +12,8 @@ import Testing
     let result = try Tool.run(["resolve", "--format", "ndjson", capture])
     #expect(result.status == 0)
     let stem = capture.split(separator: ".").dropLast().joined(separator: ".")
-    try compare(capture == "big-list.xml" ? Self.abridged(result.output) : result.output, with: stem + ".ndjson")
-    try compare(Array(result.errors.utf8), with: stem + ".stderr")
+    try compareWithGolden(capture == "big-list.xml" ? Self.abridged(result.output) : result.output, stem + ".ndjson")
+    try compareWithGolden(Array(result.errors.utf8), stem + ".stderr")
   }
 
   @Test("the table of a capture is readable at 120 columns", arguments: ["home-feed", "cart", "alert-ios10"])
@@ -24,7 +21,7 @@ import Testing
     let result = try Tool.run(["resolve", stem + ".xml"])
     #expect(result.lines.allSatisfy { Self.columns($0) <= 120 })
     #expect(!result.output.contains(0x1B), "colour is for terminals")
-    try compare(result.output, with: stem + ".table")
+    try compareWithGolden(result.output, stem + ".table")
   }
 
   @Test(
@@ -61,7 +58,7 @@ import Testing
 
   @Test("the other formats say the same", .articles("H41"), arguments: ["json", "csv"])
   func others(format: String) throws {
-    try compare(try Tool.run(["resolve", "--format", format, "cart.xml"]).output, with: "cart." + format)
+    try compareWithGolden(try Tool.run(["resolve", "--format", format, "cart.xml"]).output, "cart." + format)
   }
 
   @Test(
@@ -93,7 +90,7 @@ import Testing
       ("select --same-kind --levels all 43 home-feed.xml", "same-kind-all.table"),
     ])
   func styles(arguments: String, file: String) throws {
-    try compare(try Tool.run(arguments.split(separator: " ").map(String.init)).output, with: file)
+    try compareWithGolden(try Tool.run(arguments.split(separator: " ").map(String.init)).output, file)
   }
 
   @Test("JSON is what NDJSON is, as an array", arguments: ["cart.xml", "emoji.xml", "swiftui.xml"])
@@ -119,20 +116,5 @@ import Testing
       let value = character.unicodeScalars.first.map(\.value) ?? 0
       return sum + ((0x2E80...0xFFEF).contains(value) && !(0xFF61...0xFFDF).contains(value) || value >= 0x1F000 ? 2 : 1)
     }
-  }
-
-  private func compare(_ actual: [UInt8], with name: String) throws {
-    let file = Self.folder.appendingPathComponent(name)
-    if Self.isUpdating {
-      try Data(actual).write(to: file)
-      return
-    }
-    let expected = try PackageFolder.bytes(file)
-    guard actual != expected else { return }
-    let old = String(decoding: expected, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-    let new = String(decoding: actual, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-    let place = zip(old, new).enumerated().first { $1.0 != $1.1 }?.offset ?? min(old.count, new.count)
-    let lines = [old, new].map { place < $0.count ? $0[place] : "(end)" }
-    Issue.record("\(name), line \(place + 1):\n  expected \(lines[0])\n  found    \(lines[1])")
   }
 }

@@ -13,10 +13,3 @@ extension RulesFolder {
     return folder
   }
 }
-
-/// Compares an output with a file of `Golden`; `UPDATE_GOLDEN=1` writes the file anew.
-func compareWithGolden(_ output: [UInt8], _ name: String) throws {
-  let file = PackageFolder.root.appendingPathComponent("Tests/EncircleToolTests/Golden/" + name)
-  if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" { try Data(output).write(to: file) }
-  #expect(String(decoding: output, as: UTF8.self) == String(decoding: try PackageFolder.bytes(file), as: UTF8.self))
-}

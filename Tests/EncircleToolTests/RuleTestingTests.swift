@@ -4,8 +4,6 @@ import Testing
 
 /// `encircle test`, as a process; `UPDATE_GOLDEN=1` writes the expected outputs anew.
 @Suite struct RuleTestingTests {
-  private static let isUpdating = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
-
   private static let rules = """
     version: 1
     rules:
@@ -77,10 +75,7 @@ import Testing
     #expect(result.status == 1)
     let text = result.text.replacing(/time="[0-9.]+"/, with: "time=\"0\"")
       .replacing(/"seconds":[0-9.e-]+/, with: "\"seconds\":0")
-    let name = "test." + ["text": "txt", "json": "json", "junit": "xml"][format]!
-    let file = PackageFolder.root.appendingPathComponent("Tests/EncircleToolTests/Golden/" + name)
-    if Self.isUpdating { try Data(text.utf8).write(to: file) }
-    #expect(text == String(decoding: try PackageFolder.bytes(file), as: UTF8.self))
+    try compareWithGolden(Array(text.utf8), "test." + ["text": "txt", "json": "json", "junit": "xml"][format]!)
     if format == "json" { _ = try JSONSerialization.jsonObject(with: Data(result.output)) }
     if format == "junit" {
       #expect(result.errors.contains("rules that no test covers:\n  rules/shop.yaml:7:9: never\n"))

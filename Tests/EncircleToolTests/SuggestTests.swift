@@ -4,8 +4,6 @@ import Testing
 
 /// The output of `suggest`; `UPDATE_GOLDEN=1` writes the expected files anew.
 @Suite struct SuggestTests {
-  private static let isUpdating = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
-
   @Test(
     "suggestions are as reviewed",
     arguments: [
@@ -23,9 +21,7 @@ import Testing
   func golden(arguments: String, file: String, status: Int32) throws {
     let result = try Tool.run(["suggest"] + arguments.split(separator: " ").map(String.init))
     #expect(result.status == status, "\(result.errors)")
-    let file = PackageFolder.root.appendingPathComponent("Tests/EncircleToolTests/Golden/" + file)
-    if Self.isUpdating { try Data(result.output).write(to: file) }
-    #expect(result.text == String(decoding: try PackageFolder.bytes(file), as: UTF8.self))
+    try compareWithGolden(result.output, file)
   }
 
   @Test(
