@@ -57,13 +57,7 @@ public struct EventSubject: Sendable {
     writtenPath = text(.path)
     let readings = Self.readings(of: event, style, fields)
     path = readings.flatMap { Self.likeliest($0.graph) }
-    let ownPage = event.value(of: .page, fields)
-    let page: String? =
-      switch ownPage {
-      case .string(let page): style.page(ofEvent: page)
-      case nil: readings?.page
-      default: nil
-      }
+    let page = event.value(of: .page, fields) == nil ? readings?.page : text(.page)
     self.page = page.flatMap { $0.isEmpty ? nil : $0 }
   }
 
