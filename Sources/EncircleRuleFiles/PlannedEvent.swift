@@ -84,6 +84,9 @@ public struct PlannedEvent: Sendable {
   /// The place, `file:line:column`.
   public var origin: String { "\(file):\(location)" }
 
+  /// This is true if the app should still send the event: it is neither deprecated nor archived.
+  package var isActive: Bool { status != .deprecated && status != .archived }
+
   /// Returns whether a version of the app should have the event. A text that is not a version always should.
   ///
   /// A pre-release, such as 4.0-beta.1, counts as its release, unless the bound itself is a pre-release.

@@ -94,9 +94,7 @@ public struct PlanAcceptance: ~Copyable {
     decider = PlanDecider(plan, ruleSet, dictionary: dictionary)
     report.version = target.version
     for (number, entry) in plan.entries.enumerated() {
-      guard let planned = entry.planned, planned.status != .archived, planned.status != .deprecated,
-        planned.isPlanned(in: target.version)
-      else { continue }
+      guard let planned = entry.planned, planned.isActive, planned.isPlanned(in: target.version) else { continue }
       var platforms: [PlannedEvent.Platform?] = planned.platforms
       if !target.platforms.isEmpty { platforms.removeAll { $0.map { !target.platforms.contains($0) } ?? false } }
       if planned.platforms.isEmpty { platforms = [nil] }

@@ -74,7 +74,7 @@ struct PlanRelease {
 
   /// Returns whether an event of the plan is new in a version. Deprecated and archived events are never new.
   static func isNew(_ entry: TrackingPlan.Entry, in version: String) -> Bool {
-    guard let planned = entry.planned, planned.status != .archived, planned.status != .deprecated,
+    guard let planned = entry.planned, planned.isActive,
       let since = planned.since.flatMap({ VersionNumber($0) }), let version = VersionNumber(version)
     else { return false }
     return since == version

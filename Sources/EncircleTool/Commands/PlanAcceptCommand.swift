@@ -89,7 +89,7 @@ struct PlanAcceptCommand: ParsableCommand {
 
   /// Returns the message for an empty list, with the versions and platforms of the events that the plan has.
   private func nothingToAccept(in plan: TrackingPlan) -> String {
-    let planned = plan.entries.compactMap(\.planned).filter { $0.status != .archived && $0.status != .deprecated }
+    let planned = plan.entries.compactMap(\.planned).filter(\.isActive)
     var message = "error: the plan has no event to accept"
     var facts: [String] = []
     if let appVersion {
