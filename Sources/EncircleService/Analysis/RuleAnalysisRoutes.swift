@@ -69,7 +69,7 @@ struct RuleAnalysisRoutes: RouteGroup {
       $0.member("event", .object(subject.members))
       $0.object("decision") { $0.members(of: explanation.decision) }
       let tree = ExplanationText.json(explanation, Array(ordered.prefix(Self.maximumExplained)))
-      $0.member("explanation", json: Array(tree.utf8.dropLast()))
+      $0.member("explanation", json: tree.utf8.dropLast())
       $0.member("rules_left_out", max(0, ordered.count - Self.maximumExplained))
       $0.member("text", ExplanationText.text(explanation, shown, left: left))
     }

@@ -26,7 +26,7 @@ extension ScreenElements {
   ) {
     let type = types[element.index]
     json.member("element", element.index)
-    json.member("parent", orNull: screen.tree.parent(of: element)?.index)
+    json.nullable("parent", screen.tree.parent(of: element)?.index)
     json.member("depth", Int(depths[element.index]))
     json.member("class", screen.className(of: element))
     json.member("frame") { json in
@@ -34,15 +34,15 @@ extension ScreenElements {
       json.array([frame.x, frame.y, frame.width, frame.height]) { $1.value($0) }
     }
     json.member("path", path)
-    json.member("page", orNull: screen.page(of: element))
-    json.member("controller", orNull: screen.controller(of: element))
-    json.member("type", orNull: type?.sent.rawValue)
-    json.member("kind", orNull: type?.rawValue)
-    json.member("tracked", orNull: tracked[element.index] < 0 ? nil : Int(tracked[element.index]))
+    json.nullable("page", screen.page(of: element))
+    json.nullable("controller", screen.controller(of: element))
+    json.nullable("type", type?.sent.rawValue)
+    json.nullable("kind", type?.rawValue)
+    json.nullable("tracked", tracked[element.index] < 0 ? nil : Int(tracked[element.index]))
     json.member("event_id", eventID)
-    json.member("content", orNull: content(of: element))
+    json.nullable("content", content(of: element))
     json.member("hidden", hidden[element.index])
-    json.member("list_position", orNull: listPosition(of: element))
+    json.nullable("list_position", listPosition(of: element))
     json.member("z_order", Int(zOrder[element.index]))
   }
 

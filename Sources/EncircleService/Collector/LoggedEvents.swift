@@ -110,7 +110,7 @@ extension EventRow {
     builder.member("excluded_by", decision.excludedBy)
     if !decision.pages.isEmpty { builder.member("pages", decision.pages) }
     builder.member("emit", decision.emit)
-    if let properties { builder.member("properties", json: Array(properties.utf8)) }
+    if let properties { builder.member("properties", json: properties.utf8) }
     builder.member("rules_version", rulesVersion)
     builder.member("key", key)
     builder.member("project", project)

@@ -19,8 +19,8 @@ struct DriftAnswer {
   let records: [String: CaptureRecord]
 
   func append(to json: inout JSONBuilder) {
-    json.member("app", orNull: versions.app)
-    json.member("version", orNull: versions.version)
+    json.nullable("app", versions.app)
+    json.nullable("version", versions.version)
     json.member("complete", versions.isComplete)
     json.member("rules_compared", report.ruleCount ?? 0)
     json.member("broken", report.rules.count)
@@ -57,14 +57,14 @@ struct DriftAnswer {
     _ rule: DriftReport.Rule, _ written: EventObject?, _ read: SelectionRule?, to json: inout JSONBuilder
   ) {
     json.member("message", rule.drift.kind.heading)
-    json.member("name", orNull: Self.text(written?["name"]))
+    json.nullable("name", Self.text(written?["name"]))
     if let written { json.member("etag", "\"\(RuleSetLibrary.digest(written))\"") }
     if let brokenInDraft { json.member("broken_in_draft", brokenInDraft.contains(rule.drift.id)) }
     if let repair = rule.repair { json.member("repaired", .object(repair.rule)) }
     let pairs = rule.drift.pairs.map { report.screens[$0] }
     let version = pairs.compactMap { $0.new.screen.tree.header.appVersion }.first
-    json.member("version", orNull: version)
-    json.member("old_version", orNull: pairs.compactMap { $0.old.screen.tree.header.appVersion }.first)
+    json.nullable("version", version)
+    json.nullable("old_version", pairs.compactMap { $0.old.screen.tree.header.appVersion }.first)
     guard let version, let written, let read,
       let retired = RetiredRule.retiring(written, read: read, in: ruleSet, from: version)
     else { return }
@@ -81,8 +81,8 @@ struct DriftAnswer {
     json.member("id", id)
     guard let record = records[id] else { return }
     json.member("name", record.name)
-    json.member("page", orNull: record.page)
-    json.member("title", orNull: record.title)
-    json.member("app_version", orNull: record.appVersion)
+    json.nullable("page", record.page)
+    json.nullable("title", record.title)
+    json.nullable("app_version", record.appVersion)
   }
 }

@@ -26,7 +26,7 @@ struct EventRoutes: RouteGroup {
           return JSON.response {
             $0.array("events", events) { event, json in json.object { $0.members(of: event) } }
             // This is a string because it is an opaque place for the next request, not a number to calculate with.
-            $0.member("next", orNull: next.map(String.init))
+            $0.nullable("next", next.map(String.init))
           }
         }
       },

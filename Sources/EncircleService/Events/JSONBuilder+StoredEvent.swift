@@ -7,14 +7,14 @@ extension JSONBuilder {
     member("id", event.id)
     member("received_at", EventText.time(row.received))
     member("time", EventText.time(row.time))
-    member("event", orNull: row.event)
-    member("page", orNull: row.page)
-    member("distinct_id", orNull: row.distinctID)
-    member("app_version", orNull: row.appVersion)
+    nullable("event", row.event)
+    nullable("page", row.page)
+    nullable("distinct_id", row.distinctID)
+    nullable("app_version", row.appVersion)
     member("project", row.project ?? EventFilter.defaultProject)
-    member("event_id", orNull: row.element.map(Hexadecimal.text))
+    nullable("event_id", row.element.map(Hexadecimal.text))
     members(of: row.decision)
-    if let properties = row.properties { member("properties", json: Array(properties.utf8)) }
+    if let properties = row.properties { member("properties", json: properties.utf8) }
     member("event_json", json: row.json)
   }
 

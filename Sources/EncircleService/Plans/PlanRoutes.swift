@@ -170,7 +170,7 @@ struct PlanRoutes: RouteGroup {
   private static func response(
     _ report: PlanReport, _ joined: PlanLibrary.Joined, _ errors: [ServiceError.Detail]
   ) throws -> Response {
-    let errors = [UInt8](try JSON.encoder.encode(errors))
+    let errors = try JSON.encoder.encode(errors)
     return JSON.response(headers: [.cacheControl: "no-cache"]) {
       $0.nullable("revision", joined.record?.revision)
       $0.member("errors", json: errors)

@@ -25,18 +25,18 @@ struct SeriesReport {
     json.member("interval", query.interval.rawValue)
     period("period", query.start, &json)
     if query.comparesBefore { period("previous", query.start - hours, &json) }
-    json.member("by", orNull: question.by)
+    json.nullable("by", question.by)
     json.member("counted", answer.isFromCounters ? "when-stored" : "one-by-one")
     json.member("complete", answer.isComplete)
     json.member("people_exact", answer.peopleAreExact)
-    json.member("kept_since", orNull: keptSince.map(EventText.time))
+    json.nullable("kept_since", keptSince.map(EventText.time))
     json.member("times", times(from: query.start))
     json.array("series", answer.rows) { row, json in
       json.object { json in
         let subject = query.subjects[row.subject]
         if let name = subject.kind.member { json.member(name, subject.name.text) }
         if question.by != nil {
-          json.member("value", orNull: row.value)
+          json.nullable("value", row.value)
           json.member("rest", row.isRest)
         }
         Self.members(of: row.numbers, &json)

@@ -32,7 +32,7 @@ struct SetAsideRoutes: RouteGroup {
         $0.array("items", items) { item, json in
           json.object {
             $0.member("id", Int(item.id))
-            $0.member("clause", json: Array(item.clause.utf8))
+            $0.member("clause", json: item.clause.utf8)
             $0.member("reason", item.reason)
             $0.member("at", item.at.formatted(.iso8601))
             $0.member("by", item.by)

@@ -69,7 +69,7 @@ struct DefinitionImportRoutes: RouteGroup {
       let merge = try Self.merged(report, into: file, name, .list, try Self.state(of: report, in: library, name).state)
       return JSON.response(headers: [.cacheControl: "no-store"]) {
         ImportJSON.append(report, merge, to: &$0)
-        guard let settings else { return $0.member("settings", json: Array("null".utf8)) }
+        guard let settings else { return $0.nullable("settings", nil as String?) }
         $0.object("settings") {
           $0.member("fit", settings.fit)
           $0.member("differing", settings.differing)
@@ -163,7 +163,7 @@ struct DefinitionImportRoutes: RouteGroup {
         return merge.files.first?.new ?? old
       }
       let errors = try JSON.encoder.encode(RuleSetLibrary.draftErrors(in: text, name))
-      return (last, revision, [UInt8](errors))
+      return (last, revision, errors)
     }
     return JSON.response(headers: [.eTag: "\"\(revision)\""]) {
       $0.member("revision", revision)

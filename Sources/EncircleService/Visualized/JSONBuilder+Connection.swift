@@ -12,20 +12,20 @@ extension JSONBuilder {
     member("project", connection.link.project)
     member("ruleset", connection.ruleSet)
     member("state", facts.phase.rawValue)
-    member("app_id", orNull: facts.about?.appID)
-    member("app_version", orNull: facts.about?.appVersion)
-    member("os", orNull: facts.about?.os)
-    member("lib_version", orNull: facts.about?.libVersion)
-    member("config_version", orNull: facts.about?.configVersion)
+    nullable("app_id", facts.about?.appID)
+    nullable("app_version", facts.about?.appVersion)
+    nullable("os", facts.about?.os)
+    nullable("lib_version", facts.about?.libVersion)
+    nullable("config_version", facts.about?.configVersion)
     member("created_at", connection.createdAt.formatted(.iso8601))
     member("expires_at", facts.expiresAt.formatted(.iso8601))
-    member("last_seen", orNull: facts.lastSeen?.formatted(.iso8601))
+    nullable("last_seen", facts.lastSeen?.formatted(.iso8601))
     array("alerts", facts.about?.alerts ?? []) { alert, json in
       json.object {
-        $0.member("title", orNull: alert.title)
-        $0.member("message", orNull: alert.message)
-        $0.member("link_text", orNull: alert.linkText)
-        $0.member("link_url", orNull: alert.linkURL)
+        $0.nullable("title", alert.title)
+        $0.nullable("message", alert.message)
+        $0.nullable("link_text", alert.linkText)
+        $0.nullable("link_url", alert.linkURL)
       }
     }
     member("screen") { json in
@@ -39,8 +39,8 @@ extension JSONBuilder {
   ) {
     member("revision", screen.revision)
     member("capture", LiveScreens.id(of: connection, screen.revision))
-    member("page", orNull: screen.page)
-    member("title", orNull: screen.title)
+    nullable("page", screen.page)
+    nullable("title", screen.title)
     member("width", screen.snapshot.width)
     member("height", screen.snapshot.height)
     member("has_screenshot", screen.picture != nil)

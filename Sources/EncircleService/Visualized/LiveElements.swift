@@ -14,13 +14,13 @@ enum LiveElements {
       let facts = snapshot.facts[element.index]
       json.object {
         elements.write(element, to: &$0)
-        $0.member("level", orNull: facts.level)
+        $0.nullable("level", facts.level)
         $0.member("listed", facts.isListed)
         $0.member("visible", facts.frame != nil)
         $0.member("tappable", facts.isTappable)
-        $0.member("element_path", orNull: facts.path)
-        $0.member("element_position", orNull: facts.position)
-        $0.member("screen_name", orNull: facts.screenName)
+        $0.nullable("element_path", facts.path)
+        $0.nullable("element_position", facts.position)
+        $0.nullable("screen_name", facts.screenName)
       }
     }
     return json.bytes

@@ -87,8 +87,8 @@ package struct JSONBuilder {
   }
 
   /// Writes a member whose value is JSON already.
-  package mutating func member(_ name: String, json: [UInt8]) {
-    member(name) { $0.bytes += json }
+  package mutating func member(_ name: String, json: some Sequence<UInt8>) {
+    member(name) { $0.bytes.append(contentsOf: json) }
   }
 
   /// Writes a member whose value is a text in UTF-8.
