@@ -12,7 +12,7 @@ struct CoverageRoutes: RouteGroup {
         let days = try request.query("days", in: ReportRoutes.days, default: 7)
         let limit = try request.query("limit", in: 1...1_000, default: 100)
         let name = request.query("ruleset") ?? EventLibrary.ruleSet
-        let isDraft = try request.query("draft", default: Choice.false) == .true
+        let isDraft = try request.query("draft", default: Flag.false) == .true
         let project = request.query("project")
         return try await state.analysts.run {
           let report = try state.coverage.report(
@@ -21,9 +21,5 @@ struct CoverageRoutes: RouteGroup {
         }
       }
     ]
-  }
-
-  private enum Choice: String, CaseIterable {
-    case `true`, `false`
   }
 }
