@@ -93,7 +93,7 @@ struct ElementRoutes: RouteGroup {
     }
     let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
     let limit = try request.query("limit", in: 1...1_000, default: 100)
-    let mayBeEmpty = try request.query("empty", default: Flag.false) == .true
+    let mayBeEmpty = try request.flag("empty")
     return try await state.workers.run {
       let (places, total) = try state.captures.elements(
         from: range.lower, through: range.upper, offset: offset, limit: limit)

@@ -5,7 +5,7 @@ import Hummingbird
 import NIOCore
 
 /// The words of a Boolean parameter.
-enum Flag: String, CaseIterable {
+private enum Flag: String, CaseIterable {
   case `true`, `false`
 }
 
@@ -38,17 +38,26 @@ extension Request {
     }
   }
 
-  /// Returns the value of a parameter of the query that is an integer.
+  /// Returns the value of a parameter of the query that is an integer; nil if it is missing.
   ///
   /// - Throws: ``ServiceError`` with 400 if it is not an integer or not in the range.
-  func query(_ name: String, in range: ClosedRange<Int>, default value: Int) throws -> Int {
-    guard let text = query(name) else { return value }
+  func query(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
+    guard let text = query(name) else { return nil }
     guard let number = Int(text), range.contains(number) else {
       throw ServiceError.parameter(
         name, "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound).")
     }
     return number
   }
+
+  func query(_ name: String, in range: ClosedRange<Int>, default value: Int) throws -> Int {
+    try query(name, in: range) ?? value
+  }
+
+  /// Returns the value of a Boolean parameter of the query; false if it is missing.
+  ///
+  /// - Throws: ``ServiceError`` with 400 if it is neither `true` nor `false`.
+  func flag(_ name: String) throws -> Bool { try query(name, default: Flag.false) == .true }
 
   /// Returns the value of a parameter of the query that is one of several words.
   func query<Word: RawRepresentable & CaseIterable>(_ name: String, default value: Word) throws -> Word

@@ -50,8 +50,7 @@ struct LiveRoutes: RouteGroup {
       // A text that is not the id of an event is ignored.
       return Int64(text).flatMap { $0 >= 0 ? $0 : nil }
     }
-    guard request.query("last_event_id") != nil else { return nil }
-    return Int64(try request.query("last_event_id", in: 0...Int.max, default: 0))
+    return try request.query("last_event_id", in: 0...Int.max).map { Int64($0) }
   }
 
   private static func send(

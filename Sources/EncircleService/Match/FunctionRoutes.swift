@@ -16,9 +16,7 @@ struct FunctionRoutes: RouteGroup {
     [
       Route(method: .post, path: "/v1/functions/decide", operation: "decideRows", role: .read) { request, _ in
         let name = request.query("ruleset") ?? EventLibrary.ruleSet
-        let version = try request.query("version").map { _ in
-          try request.query("version", in: 0...1_000_000_000, default: 0)
-        }
+        let version = try request.query("version", in: 0...1_000_000_000)
         let columns = try Self.columns(request.query("columns") ?? EventColumn.event.name)
         let limits = state.configuration.limits
         let body = try await request.plainBytes(limit: limits.bodyBytes, limits: limits)

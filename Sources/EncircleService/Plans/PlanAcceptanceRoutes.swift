@@ -20,7 +20,7 @@ struct PlanAcceptanceRoutes: RouteGroup {
 
   private func get(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
-    let draft = try request.query("draft", default: Flag.false) == .true
+    let draft = try request.flag("draft")
     let format = try request.query("format", default: Format.json)
     let trial = try PlanTrial(request, state)
     return try await state.analysts.run { [state] in

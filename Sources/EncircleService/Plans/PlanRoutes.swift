@@ -152,7 +152,7 @@ struct PlanRoutes: RouteGroup {
 
   private func status(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
-    let draft = try request.query("draft", default: Flag.false) == .true
+    let draft = try request.flag("draft")
     let format = try request.query("format", default: StatusFormat.json)
     return try await state.analysts.run { [library, reports = state.planReports] in
       let joined = try library.joined(name, draft: draft)

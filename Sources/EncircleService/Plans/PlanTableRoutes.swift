@@ -21,10 +21,10 @@ struct PlanTableRoutes: RouteGroup {
 
   private func take(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
-    let write = try request.query("write", default: Flag.false) == .true
-    let partial = try request.query("partial", default: Flag.false) == .true
+    let write = try request.flag("write")
+    let partial = try request.flag("partial")
     let expected = try Precondition(request.headers).optional
-    let draft = try request.query("draft").map { _ in try request.query("draft", in: 0...Int.max, default: 0) }
+    let draft = try request.query("draft", in: 0...Int.max)
     let limits = state.configuration.limits
     let bytes = try await request.plainBytes(limit: limits.bodyBytes, limits: limits)
     let caller = context.caller.name

@@ -27,7 +27,7 @@ struct PlanTrial: Sendable {
     if request.query("platform").map({ !$0.isEmpty }) ?? false {
       target.platforms = [try request.query("platform", default: PlannedEvent.Platform.other)]
     }
-    after = try request.query("after").map { _ in Int64(try request.query("after", in: 0...Int.max, default: 0)) }
+    after = try request.query("after", in: 0...Int.max).map { Int64($0) }
     tester = try state.reason(request.query("tester"))
     filter.distinctID = request.query("distinct_id")
     filter.project = request.query("project")

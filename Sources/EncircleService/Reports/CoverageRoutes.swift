@@ -12,7 +12,7 @@ struct CoverageRoutes: RouteGroup {
         let days = try request.query("days", in: ReportRoutes.days, default: 7)
         let limit = try request.query("limit", in: 1...1_000, default: 100)
         let name = request.query("ruleset") ?? EventLibrary.ruleSet
-        let isDraft = try request.query("draft", default: Flag.false) == .true
+        let isDraft = try request.flag("draft")
         let project = request.query("project")
         return try await state.analysts.run {
           let report = try state.coverage.report(

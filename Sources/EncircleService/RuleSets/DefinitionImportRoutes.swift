@@ -34,7 +34,7 @@ struct DefinitionImportRoutes: RouteGroup {
     init(_ request: Request) throws {
       tool = try request.query("tool").map { _ in try request.query("tool", default: ImportTool.posthog) }
       options.allowsWider = try request.query("allow", default: Allowed.none) == .wider
-      options.isStrict = try request.query("strict", default: Flag.false) == .true
+      options.isStrict = try request.flag("strict")
       if options.isStrict, options.allowsWider {
         throw ServiceError.parameter("allow", "strict takes exact rules only: it cannot be combined with allow=wider.")
       }

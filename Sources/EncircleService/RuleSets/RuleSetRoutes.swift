@@ -97,11 +97,11 @@ struct RuleSetRoutes: RouteGroup {
 
   private func rules(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
-    let draft = try request.query("draft", default: Flag.false) == .true
+    let draft = try request.flag("draft")
     let search = request.query("search") ?? ""
     let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
     let limit = try request.query("limit", in: 1...1_000, default: 100)
-    let days = try request.query("days").map { _ in try request.query("days", in: 1...90, default: 7) }
+    let days = try request.query("days", in: 1...90)
     let bytes = try await state.workers.run { [library, store = state.events.store, analysis = state.analysis] in
       let now = EventLibrary.now
       var listing = RuleListing(
