@@ -121,8 +121,8 @@ final class Analysis: Sendable {
     var ruleSet = published?.ruleSet ?? RuleSet()
     var source = "\(name) version \(published?.version ?? 0)"
     if try body.member("draft")?.flag ?? false, let draft = try ruleSets.compiledDraft(of: name) {
-      ruleSet = draft.ruleSet
-      source = "\(name) draft \(draft.revision)"
+      ruleSet = draft.rules.ruleSet
+      source = draft.rules.key
     }
     // If the rules have several styles, only the rules that decide events of the requested style, or of the capture, count.
     if let style = try body.member("style")?.style, ruleSet.otherStyles.contains(style) || style == ruleSet.style {

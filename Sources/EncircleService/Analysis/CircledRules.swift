@@ -3,7 +3,6 @@ import EncircleEvents
 import EncircleRuleFiles
 import EncircleRules
 import EncircleText
-import Synchronization
 
 /// The rules of rule sets, in force and in drafts, compiled to find their elements on a screen.
 ///
@@ -59,7 +58,7 @@ final class CircledRules: Sendable {
   private let captures: CaptureLibrary
   private let compiled = RuleValueCache<Compiled>(capacity: maximumCompiled)
   // The places of the same rules, with the same keys.
-  private let places = Mutex<[String: (captures: Int, pictures: Int, text: String, places: RulePlaces)]>([:])
+  private let places = RuleValueCache<RulePlaces>(capacity: maximumCompiled)
 
   init(ruleSets: RuleSetLibrary, captures: CaptureLibrary) {
     self.ruleSets = ruleSets
@@ -72,11 +71,9 @@ final class CircledRules: Sendable {
   /// - Complexity: O(elements), each at a decider's cost for one event; O(rules) after they have changed.
   func rules(of name: String, on screen: StoredScreen, _ analysis: Analysis) throws -> Answer {
     guard let published = try ruleSets.published(name) else { throw RuleSetLibrary.unknown(name) }
-    let old = try elements(
-      by: try compile("\(name) version \(published.version)", published.text, published.ruleSet, analysis, for: screen),
-      on: screen, analysis)
+    let old = try elements(by: try compile(published.rules, analysis, for: screen), on: screen, analysis)
     let oldObjects = try ruleSets.document(of: name, draft: false).rulesByID
-    guard let draft = try readableDraft(of: name) else {
+    guard let draft = try ruleSets.compiledDraft(of: name) else {
       let order = try ruleSets.document(of: name, draft: false).rules.compactMap(\.ruleID)
       return Answer(
         version: published.version, draft: nil,
@@ -86,10 +83,8 @@ final class CircledRules: Sendable {
           return Rule(id: id.text, stage: .published, object: object, elements: elements)
         })
     }
-    let new = try elements(
-      by: try compile("\(name) draft \(draft.revision)", draft.text, draft.ruleSet, analysis, for: screen),
-      on: screen, analysis)
-    let document = try ruleSets.document(draft.text, of: name, key: "\(name) draft \(draft.revision)")
+    let new = try elements(by: try compile(draft.rules, analysis, for: screen), on: screen, analysis)
+    let document = try ruleSets.document(draft.rules.text, of: name, key: draft.rules.key)
     let newObjects = document.rulesByID
     var rules: [Rule] = []
     for id in document.rules.compactMap(\.ruleID).map({ UTF8String($0) }) {
@@ -115,19 +110,13 @@ final class CircledRules: Sendable {
   /// - Complexity: O(captures); O(elements of all captures) after the rules or the captures have changed.
   func places(of name: String, draft isDraft: Bool, _ analysis: Analysis) throws -> RulePlaces? {
     guard let published = try ruleSets.published(name) else { throw RuleSetLibrary.unknown(name) }
-    let (key, text, ruleSet): (String, String, RuleSet)
-    if isDraft {
-      guard let draft = try readableDraft(of: name) else { return nil }
-      (key, text, ruleSet) = ("\(name) draft \(draft.revision)", draft.text, draft.ruleSet)
-    } else {
-      (key, text, ruleSet) = ("\(name) version \(published.version)", published.text, published.ruleSet)
-    }
-    guard !ruleSet.otherStyles.isEmpty else { return try places(try compile(key, text, ruleSet, analysis), analysis) }
+    let found = try isDraft ? ruleSets.compiledDraft(of: name)?.rules : published.rules
+    guard let rules = found else { return nil }
+    guard !rules.ruleSet.otherStyles.isEmpty else { return try places(try compile(rules, analysis), analysis) }
     // Each screen belongs to one platform, so a rule in several styles has places on the screens of each platform.
     var all: RulePlaces?
-    for style in ruleSet.styles {
-      let part = try compile("\(key) in \(style.rawValue)", text, ruleSet.part(of: style), analysis)
-      let places = try places(part, analysis)
+    for style in rules.ruleSet.styles {
+      let places = try places(try compile(rules.only(rules.ruleSet.part(of: style)), analysis), analysis)
       if all == nil { all = places } else { all?.merge(places) }
     }
     return all
@@ -135,29 +124,13 @@ final class CircledRules: Sendable {
 
   private func places(_ compiled: Compiled, _ analysis: Analysis) throws -> RulePlaces {
     let pictures = try captures.records(CaptureTable.Filter()).records.filter(\.hasScreenshot).map(\.id)
-    let known = places.withLock { $0[compiled.key] }
-    if let known, known.captures == compiled.captures, known.pictures == pictures.count,
-      known.text.hasSameBytes(as: compiled.text)
-    {
-      return known.places
+    return try places.value(
+      of: compiled.key, "\(pictures.count)\n\(compiled.text)", captures: compiled.captures
+    ) {
+      try RulePlaces(
+        compiled.rules, compiled.search, try analysis.snapshot(compiled.settings), captures,
+        withScreenshot: Set(pictures))
     }
-    let new = try RulePlaces(
-      compiled.rules, compiled.search, try analysis.snapshot(compiled.settings), captures,
-      withScreenshot: Set(pictures))
-    places.withLock { places in
-      if places.count >= Self.maximumCompiled { places.removeAll() }
-      places[compiled.key] = (compiled.captures, pictures.count, compiled.text, new)
-    }
-    return new
-  }
-
-  /// Returns the draft; nil if it does not exist or has errors.
-  private func readableDraft(of name: String) throws -> (revision: Int, text: String, ruleSet: RuleSet)? {
-    // The draft is read only once, because it may be discarded at any time.
-    guard let (draft, text) = try ruleSets.store.draft(of: name) else { return nil }
-    if isCompiled("\(name) draft \(draft.revision)", text) { return (draft.revision, text, RuleSet()) }
-    guard let ruleSet = try? RuleFiles(text: text, name: RuleSetLibrary.fileName(name)).ruleSet() else { return nil }
-    return (draft.revision, text, ruleSet)
   }
 
   /// Returns the elements of a screen by rule, without rules that have no elements there.
@@ -177,35 +150,35 @@ final class CircledRules: Sendable {
 
   // MARK: - Compiling
 
-  private func isCompiled(_ key: String, _ text: String) -> Bool {
-    compiled.hasValue(of: key, text, captures: captures.revision)
-  }
-
   /// - Parameter screen: The screen in question. Of rules in several styles, only the rules for its events are compiled.
   private func compile(
-    _ key: String, _ text: String, _ ruleSet: RuleSet, _ analysis: Analysis, for screen: StoredScreen
+    _ rules: RuleSetLibrary.NamedRules, _ analysis: Analysis, for screen: StoredScreen
   ) throws -> Compiled {
-    guard !ruleSet.otherStyles.isEmpty else { return try compile(key, text, ruleSet, analysis) }
-    let part = ruleSet.part(for: screen.identified)
-    return try compile("\(key) in \(part.style.rawValue)", text, part, analysis)
+    guard !rules.ruleSet.otherStyles.isEmpty else { return try compile(rules, analysis) }
+    return try compile(rules.only(rules.ruleSet.part(for: screen.identified)), analysis)
   }
 
-  private func compile(
-    _ key: String, _ text: String, _ ruleSet: RuleSet, _ analysis: Analysis
-  ) throws -> Compiled {
+  private func compile(_ named: RuleSetLibrary.NamedRules, _ analysis: Analysis) throws -> Compiled {
     let revision = captures.revision
-    return try compiled.value(of: key, text, captures: revision) {
-      let settings = SelectionSettings(ruleSet)
+    return try compiled.value(of: named.key, named.text, captures: revision) {
+      let settings = SelectionSettings(named.ruleSet)
       // An exclude rule has elements, too: as an include rule, it selects them.
-      let rules = ruleSet.rules.map { rule in
+      let rules = named.ruleSet.rules.map { rule in
         var rule = rule.atAnyTime
         rule.effect = .include
         return rule
       }
       let dictionary = try analysis.snapshot(settings).dictionary
       return Compiled(
-        key: key, text: text, captures: revision, rules: rules, settings: settings,
+        key: named.key, text: named.text, captures: revision, rules: rules, settings: settings,
         search: RuleSearch(rules, settings, dictionary))
     }
+  }
+}
+
+extension RuleSetLibrary.NamedRules {
+  /// Returns the rules of one style, with a key of their own.
+  fileprivate func only(_ part: RuleSet) -> Self {
+    Self(key: "\(key) in \(part.style.rawValue)", text: text, ruleSet: part)
   }
 }

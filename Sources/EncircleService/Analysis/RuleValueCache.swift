@@ -25,7 +25,8 @@ final class RuleValueCache<Value: Sendable>: Sendable {
   ///   - revision: The revision of the captures.
   func value(of key: String, _ text: String, captures revision: Int, make: () throws -> Value) rethrows -> Value {
     let known = entries.withLock { entries -> Value? in
-      guard let place = Self.place(of: key, text, revision, in: entries) else { return nil }
+      let place = entries.firstIndex { $0.key == key && $0.revision == revision && $0.text.hasSameBytes(as: text) }
+      guard let place else { return nil }
       let entry = entries.remove(at: place)
       entries.append(entry)
       return entry.value
@@ -38,14 +39,5 @@ final class RuleValueCache<Value: Sendable>: Sendable {
       if entries.count > capacity { entries.removeFirst() }
     }
     return value
-  }
-
-  /// Returns whether the value for a text of rules is cached.
-  func hasValue(of key: String, _ text: String, captures revision: Int) -> Bool {
-    entries.withLock { Self.place(of: key, text, revision, in: $0) != nil }
-  }
-
-  private static func place(of key: String, _ text: String, _ revision: Int, in entries: [Entry]) -> Int? {
-    entries.firstIndex { $0.key == key && $0.revision == revision && $0.text.hasSameBytes(as: text) }
   }
 }

@@ -24,6 +24,10 @@ struct PublishedRuleSet: Sendable {
     self.matcher = matcher
     tag = VersionTag(version, of: text)
   }
+
+  var rules: RuleSetLibrary.NamedRules {
+    .init(key: "\(name) version \(version)", text: text, ruleSet: ruleSet)
+  }
 }
 
 /// The published rule sets, with their history and drafts.
@@ -44,9 +48,8 @@ final class RuleSetLibrary: Sendable {
 
   /// A draft without errors.
   struct CompiledDraft {
-    var revision: Int
-    var text: String
-    var ruleSet: RuleSet
+    let revision: Int
+    let rules: NamedRules
   }
 
   private static let keptDocuments = 16
@@ -123,7 +126,7 @@ final class RuleSetLibrary: Sendable {
       return try document(found.text, of: name, key: "\(name) draft \(found.draft.revision)")
     }
     guard let found = try published(name) else { throw Self.unknown(name) }
-    return try document(found.text, of: name, key: "\(name) version \(found.version)")
+    return try document(found.text, of: name, key: found.rules.key)
   }
 
   /// Returns the parsed file of a version; it is cached.
@@ -162,10 +165,7 @@ final class RuleSetLibrary: Sendable {
   /// - Throws: ``ServiceError`` with 404 for an unknown rule set.
   func rules(of name: String, draft isDraft: Bool) throws -> NamedRules {
     guard let published = try published(name) else { throw Self.unknown(name) }
-    if isDraft, let draft = try compiledDraft(of: name) {
-      return NamedRules(key: "\(name) draft \(draft.revision)", text: draft.text, ruleSet: draft.ruleSet)
-    }
-    return NamedRules(key: "\(name) version \(published.version)", text: published.text, ruleSet: published.ruleSet)
+    return try (isDraft ? compiledDraft(of: name)?.rules : nil) ?? published.rules
   }
 
   /// Returns the compiled rules of the draft; nil if it does not exist or has errors. They are cached.
@@ -174,7 +174,9 @@ final class RuleSetLibrary: Sendable {
     let key = UTF8String(name)
     if let known = state.withLock({ $0.drafts[key] }), known.revision == draft.revision { return known }
     guard let ruleSet = try? RuleFiles(text: text, name: Self.fileName(name)).ruleSet() else { return nil }
-    let compiled = CompiledDraft(revision: draft.revision, text: text, ruleSet: ruleSet)
+    let compiled = CompiledDraft(
+      revision: draft.revision,
+      rules: NamedRules(key: "\(name) draft \(draft.revision)", text: text, ruleSet: ruleSet))
     state.withLock { $0.drafts[key] = compiled }
     return compiled
   }
