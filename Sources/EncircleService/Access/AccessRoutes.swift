@@ -129,16 +129,8 @@ struct AccessRoutes: RouteGroup {
 
   // MARK: - Audit
 
-  private struct AuditEntry: Encodable {
-    var at: Date
-    var by: String
-    var action: String
-    var subject: String
-    var detail: String
-  }
-
   private struct AuditList: Encodable {
-    var entries: [AuditEntry]
+    var entries: [AuditStore.Entry]
     var total: Int
   }
 
@@ -148,11 +140,7 @@ struct AccessRoutes: RouteGroup {
     let (entries, total) = try await state.workers.run { [audit = state.audit] in
       try audit.entries(offset: offset, limit: limit)
     }
-    return try JSON.response(
-      AuditList(
-        entries: entries.map {
-          AuditEntry(at: $0.at, by: $0.by, action: $0.action, subject: $0.subject, detail: $0.detail)
-        }, total: total))
+    return try JSON.response(AuditList(entries: entries, total: total))
   }
 }
 

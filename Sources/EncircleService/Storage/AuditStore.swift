@@ -4,8 +4,7 @@ import GRDB
 /// The audit log: an entry for every change that a person makes, written in the transaction of the change.
 struct AuditStore: Sendable {
   /// A change in the audit log.
-  struct Entry: Sendable {
-    var id: Int64
+  struct Entry: Sendable, Encodable {
     var at: Date
     /// The name of the token, or `anonymous`.
     var by: String
@@ -29,8 +28,8 @@ struct AuditStore: Sendable {
       return (
         rows.map {
           Entry(
-            id: $0["id"], at: Date(timeIntervalSince1970: $0["at"]), by: $0["by"], action: $0["action"],
-            subject: $0["subject"], detail: $0["detail"])
+            at: Date(timeIntervalSince1970: $0["at"]), by: $0["by"], action: $0["action"], subject: $0["subject"],
+            detail: $0["detail"])
         }, total
       )
     }
