@@ -99,30 +99,21 @@ struct ReportRoutes: RouteGroup {
     if let place = try Self.property(request) {
       return try await state.workers.run {
         let rows = try state.events.store.counts(by: place, filter, most: limit) { try WorkBudget.check() }
-        return try JSON.response(
-          CountList(rows: rows.map { CountList.Row(key: $0.key, events: $0.events, people: $0.people) }))
+        return try JSON.response(CountList(rows: rows))
       }
     }
     let grouping = try request.query("by", default: EventGrouping.rule)
     return try await state.workers.run {
-      let rows = try state.events.store.counts(by: grouping, filter, most: limit)
-      return try JSON.response(
-        CountList(
-          rows: rows.map { row in
-            let key = grouping == .hour ? Int64(row.key).map(EventText.time) ?? row.key : row.key
-            return CountList.Row(key: key, events: row.events, people: row.people)
-          }))
+      var rows = try state.events.store.counts(by: grouping, filter, most: limit)
+      if grouping == .hour {
+        for index in rows.indices { rows[index].key = Int64(rows[index].key).map(EventText.time) ?? rows[index].key }
+      }
+      return try JSON.response(CountList(rows: rows))
     }
   }
 
   private struct CountList: Encodable {
-    struct Row: Encodable {
-      var key: String
-      var events: Int
-      /// The number of people who caused the events; missing if there are too many to keep apart.
-      var people: Int?
-    }
-    var rows: [Row]
+    var rows: [KeyCount]
   }
 
   /// Returns the place by whose values events are counted: a property that begins with `$`, or a JSON Pointer; nil for a word.

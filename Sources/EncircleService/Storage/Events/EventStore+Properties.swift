@@ -3,15 +3,6 @@ import EncircleText
 import Foundation
 import GRDB
 
-/// The number of events with the same value in a place.
-struct PropertyCount: Sendable {
-  /// The value as a text; empty for events without a suitable value.
-  let key: String
-  let events: Int
-  /// The number of people who caused them; nil if there are too many to keep apart.
-  let people: Int?
-}
-
 extension EventStore {
   /// The maximum number of values that are counted separately; further values are counted together.
   static let maximumValues = 10_000
@@ -21,13 +12,14 @@ extension EventStore {
   static let otherValues = "(other)"
   private static let maximumPeople = 2_000_000
 
-  /// Returns the events and the people who caused them, by the value of a place, most events first.
+  /// Returns the events and the people who caused them, by the value of a place, most events first. The key of events
+  /// without a suitable value is empty.
   ///
   /// - Parameter check: Called every few events; an error that it throws ends the counting.
   /// - Complexity: O(bytes of the matching events).
   func counts(
     by place: PropertyReference, _ filter: EventFilter, most count: Int, _ check: () throws -> Void
-  ) throws -> [PropertyCount] {
+  ) throws -> [KeyCount] {
     var events: [UTF8String: Int] = [:]
     var people: [UTF8String: Set<Int>] = [:]
     var (peopleCount, seen) = (0, 0)
@@ -56,7 +48,7 @@ extension EventStore {
       }
     }
     let counts = events.map { key, number in
-      PropertyCount(
+      KeyCount(
         key: key.text, events: number, people: peopleCount < Self.maximumPeople ? people[key]?.count ?? 0 : nil)
     }
     return Array(counts.sorted { ($1.events, $0.key) < ($0.events, $1.key) }.prefix(count))

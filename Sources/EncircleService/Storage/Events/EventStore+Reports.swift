@@ -7,6 +7,14 @@ enum EventGrouping: String, CaseIterable, Sendable {
   case appVersion = "app_version"
 }
 
+/// The number of events with the same key.
+struct KeyCount: Sendable, Encodable {
+  var key: String
+  let events: Int
+  /// The number of people who caused them; nil if there are too many to keep apart.
+  let people: Int?
+}
+
 extension EventStore {
   /// Returns the events and the people who caused them, most events first. Hours are in milliseconds since 1970, the last one
   /// first.
@@ -14,7 +22,7 @@ extension EventStore {
   /// - Complexity: O(all events), because people are counted one by one.
   func counts(
     by grouping: EventGrouping, _ filter: EventFilter, most count: Int
-  ) throws -> [(key: String, events: Int, people: Int)] {
+  ) throws -> [KeyCount] {
     let key =
       switch grouping {
       case .rule: "verdict_rule.rule"
@@ -34,7 +42,7 @@ extension EventStore {
           FROM \(source) WHERE \(condition.sql) GROUP BY k
           ORDER BY \(grouping == .hour ? "min(at) DESC" : "n DESC, k") LIMIT ?
           """, arguments: condition.arguments + [count]
-      ).map { ($0[0], $0[1], $0[2]) }
+      ).map { KeyCount(key: $0[0], events: $0[1], people: $0[2]) }
     }
   }
 
