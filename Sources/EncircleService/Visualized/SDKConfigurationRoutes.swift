@@ -1,4 +1,6 @@
+import EncircleAuthoring
 import EncircleEvents
+import EncircleText
 import Hummingbird
 import NIOCore
 
@@ -45,40 +47,30 @@ struct SDKConfigurationRoutes: RouteGroup {
     return text
   }
 
-  private struct ExpressibleAnswer: Encodable {
-    struct Other: Encodable {
-      var id: String
-      var reason: String
-      var code: String
-    }
-
-    struct Omitted: Encodable {
-      var rule: String
-      var property: String
-      var reason: String
-      var code: String
-    }
-
-    var expressible: [String]
-    var others: [Other]
-    /// The properties that the SDK does not read itself, in the rules that the SDK receives.
-    var untoldProperties: [Omitted]
-    /// The style of the rule set's paths. If it is not the style of the app's SDK, no rule with a path matches the app's taps.
-    var style: String
-  }
-
   private func expressible(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
     return try await state.workers.run {
       guard let current = try state.sdkConfigurations.current(name) else { throw RuleSetLibrary.unknown(name) }
-      return try JSON.response(
-        ExpressibleAnswer(
-          expressible: current.configuration.expressible,
-          others: current.configuration.others.map { .init(id: $0.id, reason: $0.reason, code: $0.code) },
-          untoldProperties: current.configuration.omittedProperties.map {
-            .init(rule: $0.rule, property: $0.name, reason: $0.reason, code: $0.code)
-          },
-          style: current.style.rawValue))
+      return JSON.response {
+        $0.member("expressible", current.configuration.expressible)
+        $0.array("others", current.configuration.others) { other, json in
+          json.object {
+            $0.member("code", other.code)
+            $0.member("id", other.id)
+            $0.member("reason", other.reason)
+          }
+        }
+        // If this is not the style of the app's SDK, no rule with a path matches the app's taps.
+        $0.member("style", current.style.rawValue)
+        $0.array("untold_properties", current.configuration.omittedProperties) { property, json in
+          json.object {
+            $0.member("code", property.code)
+            $0.member("property", property.name)
+            $0.member("reason", property.reason)
+            $0.member("rule", property.rule)
+          }
+        }
+      }
     }
   }
 }
