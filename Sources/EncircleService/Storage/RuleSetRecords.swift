@@ -9,12 +9,6 @@ struct RuleSetVersion: Sendable, Equatable, Encodable {
     var added: Int
     var removed: Int
     var changed: Int
-
-    init(added: Int, removed: Int, changed: Int) {
-      self.added = added
-      self.removed = removed
-      self.changed = changed
-    }
   }
 
   /// The number of the version, from 1.

@@ -12,19 +12,14 @@ package struct TokenRecord: Sendable {
   package var createdBy: String
   package var expiresAt: Date?
 
-  package init(
-    id: String, name: String, role: String, hash: [UInt8], createdAt: Date, createdBy: String, expiresAt: Date?
-  ) {
-    self.id = id
-    self.name = name
-    self.role = role
-    self.hash = hash
-    self.createdAt = createdAt
-    self.createdBy = createdBy
-    self.expiresAt = expiresAt
-  }
+  package func isExpired(at time: Date = Date()) -> Bool { expiresAt.map { $0 <= time } ?? false }
 
-  package init(_ row: Row) {
+  /// This is true if the token can make and remove others.
+  var isPublisher: Bool { role == Role.publish.rawValue && !isExpired() }
+}
+
+extension TokenRecord {
+  init(_ row: Row) {
     let hash: Data = row["hash"]
     let expiry: Double? = row["expires_at"]
     self.init(
@@ -32,11 +27,6 @@ package struct TokenRecord: Sendable {
       createdAt: Date(timeIntervalSince1970: row["created_at"]), createdBy: row["created_by"],
       expiresAt: expiry.map { Date(timeIntervalSince1970: $0) })
   }
-
-  package func isExpired(at time: Date = Date()) -> Bool { expiresAt.map { $0 <= time } ?? false }
-
-  /// This is true if the token can make and remove others.
-  var isPublisher: Bool { role == Role.publish.rawValue && !isExpired() }
 }
 
 /// A browser's session, opened with a token.

@@ -20,11 +20,11 @@ struct CaptureRecord: Sendable {
   /// The page with the most trackable elements.
   var page: String?
   /// All pages, in the order of their first elements.
-  var pages: [String]
+  var pages: [String] = []
   /// The title of ``page``.
   var title: String?
-  var elements: Int
-  var trackable: Int
+  var elements = 0
+  var trackable = 0
   /// The size of the screen, in the units of the capture.
   var width: Double?
   var height: Double?
@@ -33,29 +33,12 @@ struct CaptureRecord: Sendable {
   var uploadedAt: Date
   var uploadedBy: String
   /// Descriptions of the information that identities need and the capture lacks.
-  var lacks: [String]
+  var lacks: [String] = []
   /// The number of event IDs that several elements share.
-  var collisions: Int
+  var collisions = 0
   /// The size of the capture, decompressed.
   var bytes: Int
   var hasScreenshot = false
-
-  init(
-    id: String, sha256: Data, name: String, format: String, uploadedAt: Date, uploadedBy: String, bytes: Int
-  ) {
-    self.id = id
-    self.sha256 = sha256
-    self.name = name
-    self.format = format
-    self.uploadedAt = uploadedAt
-    self.uploadedBy = uploadedBy
-    self.bytes = bytes
-    pages = []
-    lacks = []
-    elements = 0
-    trackable = 0
-    collisions = 0
-  }
 }
 
 extension CaptureRecord: FetchableRecord {
