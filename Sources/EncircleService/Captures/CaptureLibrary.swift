@@ -44,7 +44,7 @@ final class CaptureLibrary: Sendable {
   /// Calls `body` with each capture, in the order in which they were stored, until it returns false. Captures that do not fit
   /// into the cache are read one by one, so memory stays constant.
   func forEachScreen(_ body: (StoredScreen) throws -> Bool) throws {
-    for (id, _) in try table.ids() {
+    for id in try table.ids() {
       try WorkBudget.check()
       guard let screen = try screen(id, evicting: false) else { continue }
       guard try body(screen) else { return }

@@ -64,7 +64,7 @@ struct DefinitionImportRoutes: RouteGroup {
     let bytes = try await request.plainBytes(limit: limits.bodyBytes, limits: limits)
     return try await state.analysts.run { [library = state.ruleSets] in
       let report = try reading.report(Array(bytes.readableBytesView))
-      let file = try Self.text(of: name, in: library)
+      let file = try library.rules(of: name, draft: true).text
       let settings = try Self.settings(of: report, beside: file, name)
       let merge = try Self.merged(report, into: file, name, .list, try Self.state(of: report, in: library, name).state)
       return JSON.response(headers: [.cacheControl: "no-store"]) {
@@ -77,11 +77,6 @@ struct DefinitionImportRoutes: RouteGroup {
         }
       }
     }
-  }
-
-  /// Returns the text of the draft, or of the rules in force.
-  private static func text(of name: String, in library: RuleSetLibrary) throws -> String {
-    try library.rules(of: name, draft: true).text
   }
 
   private static func settings(

@@ -114,11 +114,9 @@ struct CaptureTable: Sendable {
       database, sql: "SELECT \(CaptureRecord.columns) FROM captures c WHERE c.id = ?", arguments: [id])
   }
 
-  /// Returns the IDs of all captures, in the order in which they were stored, with their sizes in bytes.
-  func ids() throws -> [(id: String, bytes: Int)] {
-    try library.read { database in
-      try Row.fetchAll(database, sql: "SELECT id, bytes FROM captures ORDER BY number").map { ($0["id"], $0["bytes"]) }
-    }
+  /// Returns the IDs of all captures, in the order in which they were stored.
+  func ids() throws -> [String] {
+    try library.read { try String.fetchAll($0, sql: "SELECT id FROM captures ORDER BY number") }
   }
 
   /// Returns the compressed bytes of a capture.

@@ -41,8 +41,6 @@ struct RowReader {
   /// the same state of the file.
   func end() { sqlite3_reset(row) }
 
-  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(row, column) == SQLITE_NULL }
-
   func number(_ column: Int32) -> Int64 { sqlite3_column_int64(row, column) }
 
   /// Returns the bytes of a text or a blob, empty for NULL; valid until the next row.
