@@ -3,7 +3,6 @@ import Synchronization
 
 /// The settings in force: the configuration's, unless others have been set while a service ran.
 final class SettingsLibrary: Sendable {
-  private static let name = "settings"
   private let store: SettingsStore
   private let settings: Mutex<ServiceSettings>
   /// The settings changed while a service ran; all others come from the configuration at each start. The lock is held for a
@@ -13,7 +12,7 @@ final class SettingsLibrary: Sendable {
   init(store: Store, configuration: ServiceConfiguration) throws {
     self.store = SettingsStore(store)
     // Earlier versions stored all settings at each change.
-    let stored = try self.store.value(Self.name).map { try ServiceSettings.Change(JSONBody($0)) }
+    let stored = try self.store.json().map { try ServiceSettings.Change(JSONBody($0.utf8)) }
     let known = stored ?? ServiceSettings.Change()
     settings = Mutex(try ServiceSettings(configuration).changed(by: known))
     changes = Mutex(known)
@@ -29,8 +28,7 @@ final class SettingsLibrary: Sendable {
     try changes.withLock { changes in
       let changed = try current.changed(by: change)
       let all = changes.followed(by: change)
-      let value = try JSON.encoder.encode(all)
-      try store.set(Self.name, to: value, by: by, detail: String(decoding: value, as: UTF8.self))
+      try store.set(String(decoding: try JSON.encoder.encode(all), as: UTF8.self), by: by)
       changes = all
       settings.withLock { $0 = changed }
       return changed

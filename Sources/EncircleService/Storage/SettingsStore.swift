@@ -1,26 +1,24 @@
-import Foundation
 import GRDB
 
-/// Settings on disk, as JSON by name.
+/// The settings on disk, as JSON.
 struct SettingsStore: Sendable {
+  private static let name = "settings"
   private let pool: DatabasePool
 
   init(_ store: Store) { pool = store.library }
 
-  /// Returns the JSON of a setting; nil if it was never set.
-  func value(_ name: String) throws -> Data? {
+  /// Returns the JSON of the settings; nil if none were ever set.
+  func json() throws -> String? {
     try pool.read { database in
-      try String.fetchOne(database, sql: "SELECT value FROM settings WHERE name = ?", arguments: [name])
-        .map { Data($0.utf8) }
+      try String.fetchOne(database, sql: "SELECT value FROM settings WHERE name = ?", arguments: [Self.name])
     }
   }
 
-  func set(_ name: String, to value: Data, by: String, detail: String) throws {
+  func set(_ json: String, by: String) throws {
     try pool.change { database in
       try database.execute(
-        sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)",
-        arguments: [name, String(decoding: value, as: UTF8.self)])
-      try AuditStore.record("settings.change", of: name, by: by, detail: detail, in: database)
+        sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", arguments: [Self.name, json])
+      try AuditStore.record("settings.change", of: Self.name, by: by, detail: json, in: database)
     }
   }
 }
