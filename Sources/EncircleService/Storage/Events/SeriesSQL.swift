@@ -1,3 +1,4 @@
+import EncircleIdentity
 import EncircleText
 import Foundation
 import GRDB
@@ -84,10 +85,5 @@ extension UTF8String {
 
 extension SeriesSubject {
   /// The 32 bytes of an event ID.
-  var elementBytes: [UInt8] {
-    let digits = Array(name.text.utf8)
-    return stride(from: 0, to: digits.count - 1, by: 2).map { index in
-      UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16) ?? 0
-    }
-  }
+  var elementBytes: [UInt8] { EventID(hexadecimal: name.text)?.bytes ?? [] }
 }
