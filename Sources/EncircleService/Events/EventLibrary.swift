@@ -69,6 +69,6 @@ final class EventLibrary: CollectedEvents {
   /// Calls `body` with the JSON of each stored event that was received in the last `days`, newest first, until it returns
   /// false.
   func forEach(days: Int, _ body: (_ id: Int64, _ json: [UInt8]) throws -> Bool) throws {
-    try store.forEach(receivedSince: Self.now - Int64(days) * 86_400_000) { try body($0, $1) }
+    try store.forEachRow(receivedSince: Self.now - Int64(days) * 86_400_000) { try body($0.id, $0.json) }
   }
 }

@@ -99,11 +99,6 @@ extension EventStore {
     }
   }
 
-  /// Calls `body` with the JSON of each event that was received at a time or later, newest first, until it returns false.
-  func forEach(receivedSince time: Int64, _ body: (_ id: Int64, _ json: [UInt8]) throws -> Bool) throws {
-    try forEachRow(receivedSince: time) { try body($0.id, $0.json) }
-  }
-
   /// An event in a scan.
   struct ScannedEvent {
     let id: Int64
@@ -111,25 +106,24 @@ extension EventStore {
     let at: Int64
     let distinctID: String?
     let appVersion: String?
-    let isSelected: Bool
     let json: [UInt8]
   }
 
-  /// Does the same as ``forEach(receivedSince:_:)``, with further columns of each event.
+  /// Calls `body` with each event that was received at a time or later, newest first, until it returns false.
   func forEachRow(receivedSince time: Int64, _ body: (ScannedEvent) throws -> Bool) throws {
     try pool.read { database in
       let rows = try Row.fetchCursor(
         database,
         sql: """
-          SELECT event.id, at, distinct_id, app_version, selected, json, received FROM \(Self.joined)
-          ORDER BY event.id DESC
+          SELECT event.id, at, distinct_id, app_version, json, received
+          FROM event CROSS JOIN event_json ON event_json.id = event.id ORDER BY event.id DESC
           """)
       while let row = try rows.next() {
         // Events arrive in the order of their ids.
-        guard row[6] as Int64 >= time else { return }
+        guard row[5] as Int64 >= time else { return }
         let event = ScannedEvent(
-          id: row[0], at: row[1], distinctID: row[2], appVersion: row[3], isSelected: row[4],
-          json: try row.withUnsafeData(atIndex: 5) { $0.map { [UInt8]($0) } ?? [] })
+          id: row[0], at: row[1], distinctID: row[2], appVersion: row[3],
+          json: try row.withUnsafeData(atIndex: 4) { $0.map { [UInt8]($0) } ?? [] })
         guard try body(event) else { return }
       }
     }
