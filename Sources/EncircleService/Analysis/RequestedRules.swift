@@ -63,33 +63,23 @@ struct RequestedRules {
   func setting(_ rule: JSONBody) throws -> RequestedRules {
     let id = try rule.required("id").text
     let object = try rule.object
-    do throws(RuleFileErrors) {
-      let text = try RuleListEdit.setting(object, id: id, in: rules.text, name: rules.name)
-      return RequestedRules(NamedRules(text: text, name: rules.name))
-    } catch {
-      throw ServiceError(error)
+    let text = try ServiceError.explaining {
+      try RuleListEdit.setting(object, id: id, in: rules.text, name: rules.name)
     }
+    return RequestedRules(NamedRules(text: text, name: rules.name))
   }
 
   /// Returns the parsed rules.
   ///
   /// - Throws: ``ServiceError`` with 422 and all problems, each with line and column.
   func ruleSet() throws -> RuleSet {
-    do throws(RuleFileErrors) {
-      return try rules.files.ruleSet()
-    } catch {
-      throw ServiceError(error)
-    }
+    try ServiceError.explaining { try rules.files.ruleSet() }
   }
 
   /// Returns the changes from other rules to these.
   ///
   /// - Throws: ``ServiceError`` with 422 for a text that is neither YAML nor JSON.
   func changes(from old: RequestedRules) throws -> RuleChanges {
-    do throws(RuleFileErrors) {
-      return try RuleChanges(from: old.rules, to: rules)
-    } catch {
-      throw ServiceError(error)
-    }
+    try ServiceError.explaining { try RuleChanges(from: old.rules, to: rules) }
   }
 }

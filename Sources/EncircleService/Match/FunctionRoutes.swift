@@ -47,11 +47,8 @@ struct FunctionRoutes: RouteGroup {
       guard let text = try state.ruleSets.text(of: name, version: version) else {
         throw ServiceError.notFound("The rule set '\(name)' does not have this version.")
       }
-      let ruleSet: RuleSet
-      do throws(RuleFileErrors) {
-        ruleSet = try RuleFiles(text: text, name: RuleSetLibrary.fileName(name)).ruleSet()
-      } catch {
-        throw ServiceError(error)
+      let ruleSet = try ServiceError.explaining {
+        try RuleFiles(text: text, name: RuleSetLibrary.fileName(name)).ruleSet()
       }
       return ActiveRules(name: name, version: version, matcher: try state.events.matchers.matcher(ruleSet))
     }

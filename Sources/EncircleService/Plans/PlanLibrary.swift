@@ -73,9 +73,7 @@ final class PlanLibrary: Sendable {
   }
 
   private static func files(_ text: String, _ name: String, _ rules: RuleSet) throws -> PlanFiles {
-    do throws(RuleFileErrors) { return try PlanFiles(texts: [(fileName(name), text)], for: rules) } catch {
-      throw ServiceError(error, code: "broken-plan")
-    }
+    try ServiceError.explaining(code: "broken-plan") { try PlanFiles(texts: [(fileName(name), text)], for: rules) }
   }
 
   /// Returns the plans' expectations of properties; nil if there are none. They are cached until a plan or a rule set changes.
@@ -168,13 +166,10 @@ final class PlanLibrary: Sendable {
     guard write, result.hasChanges, result.rejected.isEmpty || partial else { return outcome }
     let planName = Self.fileName(name)
     let ruleName = RuleSetLibrary.fileName(name)
-    let changed: [PlanImport.ChangedFile]
-    do throws(RuleFileErrors) {
-      changed = try result.files(
+    let changed = try ServiceError.explaining(code: "broken-plan") {
+      try result.files(
         of: joined.plan, joined.record.map { [(planName, $0.text)] } ?? [], home: planName,
         rules: RuleFiles(text: joined.rules.text, name: ruleName))
-    } catch {
-      throw ServiceError(error, code: "broken-plan")
     }
     outcome.revision = joined.record?.revision
     let plan = changed.first { $0.name.hasSameBytes(as: planName) }
@@ -220,11 +215,8 @@ extension PlanLibrary {
     let current = joined.record?.revision ?? 0
     if let expected, !expected.contains(current) { throw RuleSetLibrary.stale("plan", current) }
     guard !items.isEmpty else { return joined.record?.revision }
-    let text: String
-    do throws(RuleFileErrors) {
-      text = try PlanSamples.appending(items, to: joined.record?.text ?? "", name: Self.fileName(name))
-    } catch {
-      throw ServiceError(error, code: "broken-plan")
+    let text = try ServiceError.explaining(code: "broken-plan") {
+      try PlanSamples.appending(items, to: joined.record?.text ?? "", name: Self.fileName(name))
     }
     return try set(text, of: name, expecting: [current], by: by).revision
   }

@@ -58,10 +58,8 @@ struct PlanRoutes: RouteGroup {
         status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: record.text)))
     }
     let json = try await state.workers.run {
-      do throws(RuleFileErrors) {
-        return try RuleFileDocument(record.text, name: PlanLibrary.fileName(name)).value.json
-      } catch {
-        throw ServiceError(error, code: "broken-plan")
+      try ServiceError.explaining(code: "broken-plan") {
+        try RuleFileDocument(record.text, name: PlanLibrary.fileName(name)).value.json
       }
     }
     return JSON.response(bytes: ByteBuffer(bytes: json), headers: fields)

@@ -57,9 +57,7 @@ struct SetAsideRoutes: RouteGroup {
     let id = try await state.workers.run { [state] in
       let rules = try state.plans.ruleSets.rules(of: name, draft: true).ruleSet
       let record = SetAsideRecord(id: 0, clause: json, reason: reason, at: Date(), by: caller)
-      do throws(RuleFileErrors) { _ = try CoverageLibrary.files(of: [record], for: rules) } catch {
-        throw ServiceError(error, code: "bad-clause")
-      }
+      _ = try ServiceError.explaining(code: "bad-clause") { try CoverageLibrary.files(of: [record], for: rules) }
       let id = try RuleSetLibrary.explaining(name) {
         try state.coverage.setAside.add(json, reason: reason, to: name, most: Self.maximumItems, by: caller)
       }

@@ -83,10 +83,8 @@ struct DefinitionImportRoutes: RouteGroup {
     of report: ImportReport, beside text: String, _ name: String
   ) throws -> ImportSettings? {
     guard let ruleFile = report.ruleFile else { return nil }
-    do throws(RuleFileErrors) {
-      return try ImportSettings(ruleFile, beside: text, name: RuleSetLibrary.fileName(name))
-    } catch {
-      throw ServiceError(error)
+    return try ServiceError.explaining {
+      try ImportSettings(ruleFile, beside: text, name: RuleSetLibrary.fileName(name))
     }
   }
 
@@ -96,10 +94,8 @@ struct DefinitionImportRoutes: RouteGroup {
     _ state: ImportState
   ) throws -> ImportMerge {
     let fileName = RuleSetLibrary.fileName(name)
-    do throws(RuleFileErrors) {
-      return try report.merged(into: [(fileName, text)], state, resolution) { _ in fileName }
-    } catch {
-      throw ServiceError(error)
+    return try ServiceError.explaining {
+      try report.merged(into: [(fileName, text)], state, resolution) { _ in fileName }
     }
   }
 

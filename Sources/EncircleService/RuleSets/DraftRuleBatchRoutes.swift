@@ -40,11 +40,7 @@ struct DraftRuleBatchRoutes: RouteGroup {
     let answer = try await state.workers.run { [library = state.ruleSets] in
       let fileName = RuleSetLibrary.fileName(name)
       let (text, revision) = try library.changeDraft(of: name, expecting: expected, by: caller) { old in
-        do {
-          return try Self.text(old, after: edit, fileName)
-        } catch let errors as RuleFileErrors {
-          throw ServiceError(errors)
-        }
+        try ServiceError.explaining { try Self.text(old, after: edit, fileName) }
       }
       return DraftAnswer(revision: revision, text: text, errors: RuleSetLibrary.draftErrors(in: text, name))
     }

@@ -73,13 +73,11 @@ struct DraftRuleRoutes: RouteGroup {
     let (answer, tag) = try await state.workers.run { [library] in
       let fileName = RuleSetLibrary.fileName(name)
       let (text, revision) = try library.changeDraft(of: name, expecting: nil, by: caller) { old in
-        do {
+        try ServiceError.explaining {
           let rule = try RuleFileDocument(old, name: fileName).rulesByID[UTF8String(id)]
           try Self.check(condition, rule, id)
           guard let text = try edit(rule, old, fileName) else { throw Self.unknown(id) }
           return text
-        } catch let errors as RuleFileErrors {
-          throw ServiceError(errors)
         }
       }
       let rule = try? RuleFileDocument(text, name: fileName).rulesByID[UTF8String(id)]

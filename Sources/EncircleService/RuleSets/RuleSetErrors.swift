@@ -11,6 +11,15 @@ extension ServiceError {
       errors.count == 1 ? first : "The rules have \(errors.count) errors. The first: \(first)",
       code: code, location: details.first?.location, details: details)
   }
+
+  /// Returns the result of `body`, and throws an error with 422 for texts that cannot be parsed or changed.
+  static func explaining<Value>(code: String = "broken-rules", _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let errors as RuleFileErrors {
+      throw ServiceError(errors, code: code)
+    }
+  }
 }
 
 extension ServiceError.Detail {

@@ -98,7 +98,7 @@ extension RuleSetLibrary {
     let (draft, text) = try fullDraft(of: name)
     let base = try baseText(of: name, version: draft.base)
     let records = Dictionary(try store.draftChanges(of: name).map { ($0.rule, $0) }) { first, _ in first }
-    return try Self.explainingRules {
+    return try ServiceError.explaining {
       let base = try side(base, name)
       let now = try RuleTransfer.Side(text, name: Self.fileName(name))
       let kinds = RuleTransfer.changes(from: base, to: now)
@@ -135,7 +135,7 @@ extension RuleSetLibrary {
           code: "no-such-change")
       }
       let ids = Set(changes.all.compactMap(\.rule))
-      let text = try Self.explainingRules {
+      let text = try ServiceError.explaining {
         if let id {
           try RuleTransfer.taking([id], from: changes.base, into: changes.now)
         } else {
@@ -235,7 +235,7 @@ extension RuleSetLibrary {
     }
     let others = changes.all.filter { !isOwn($0) }
     if others.isEmpty { return Publishable(draft: changes.draft, text: changes.now.text, left: nil) }
-    let text = try Self.explainingRules {
+    let text = try ServiceError.explaining {
       if own.contains(where: { $0.rule == nil }) {
         try RuleTransfer.taking(Set(others.compactMap(\.rule)), from: changes.base, into: changes.now)
       } else {
@@ -331,15 +331,6 @@ extension RuleSetLibrary {
     try Self.check(draft, is: wanted.revisions, inPlaceOf: wanted.version, record.version)
     try Self.explaining(name, what: "draft") {
       try store.rejectDraft(of: name, revision: draft.revision, reason: wanted.reason, by: by)
-    }
-  }
-
-  /// Returns the result of `body`, and throws an error with 422 for texts that cannot be parsed or changed.
-  private static func explainingRules<Value>(_ body: () throws -> Value) throws -> Value {
-    do {
-      return try body()
-    } catch let errors as RuleFileErrors {
-      throw ServiceError(errors)
     }
   }
 }

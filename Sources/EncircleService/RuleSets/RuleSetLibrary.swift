@@ -140,16 +140,12 @@ final class RuleSetLibrary: Sendable {
   /// - Parameter key: The rule set's name, with the version or the draft's revision.
   func document(_ text: String, of name: String, key: String) throws -> RuleFileDocument {
     if let known = state.withLock({ $0.documents[key] }) { return known }
-    do throws(RuleFileErrors) {
-      let document = try RuleFileDocument(text, name: Self.fileName(name))
-      state.withLock { state in
-        if state.documents.count >= Self.keptDocuments { state.documents.removeAll() }
-        state.documents[key] = document
-      }
-      return document
-    } catch {
-      throw ServiceError(error)
+    let document = try ServiceError.explaining { try RuleFileDocument(text, name: Self.fileName(name)) }
+    state.withLock { state in
+      if state.documents.count >= Self.keptDocuments { state.documents.removeAll() }
+      state.documents[key] = document
     }
+    return document
   }
 
   /// Rules with their text.
@@ -191,13 +187,8 @@ final class RuleSetLibrary: Sendable {
     _ text: String, to name: String, fileName: String? = nil, _ publication: RuleSetPublication
   ) throws -> (record: RuleSetRecord, tag: VersionTag) {
     let fileName = fileName ?? Self.fileName(name)
-    let ruleSet: RuleSet
-    let rules: [UTF8String: EventObject]
-    do throws(RuleFileErrors) {
-      ruleSet = try RuleFiles(text: text, name: fileName).ruleSet()
-      rules = try RuleFileDocument(text, name: fileName).rulesByID
-    } catch {
-      throw ServiceError(error)
+    let (ruleSet, rules) = try ServiceError.explaining {
+      (try RuleFiles(text: text, name: fileName).ruleSet(), try RuleFileDocument(text, name: fileName).rulesByID)
     }
     try Self.check(ids: rules.keys)
     let matcher = Matcher(ruleSet)

@@ -75,11 +75,7 @@ struct RuleSetRoutes: RouteGroup {
       return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
     let json = try await state.workers.run {
-      do throws(RuleFileErrors) {
-        return try RuleFileDocument(text, name: RuleSetLibrary.fileName(name)).value.json
-      } catch {
-        throw ServiceError(error)
-      }
+      try ServiceError.explaining { try RuleFileDocument(text, name: RuleSetLibrary.fileName(name)).value.json }
     }
     return JSON.response(bytes: ByteBuffer(bytes: json), headers: headers)
   }
