@@ -31,9 +31,8 @@ struct ManualRoutes: RouteGroup {
 
   private static func answer(_ file: ManualSite.File?) -> Response {
     guard let file else { return Response(status: .notFound) }
-    let headers: HTTPFields = [
-      .contentType: file.type, .cacheControl: "no-cache", .eTag: "\"\(file.tag)\"", .contentSecurityPolicy: policy,
-    ]
-    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes)))
+    return Response(
+      file.bytes, file.type,
+      headers: [.cacheControl: "no-cache", .eTag: "\"\(file.tag)\"", .contentSecurityPolicy: policy])
   }
 }

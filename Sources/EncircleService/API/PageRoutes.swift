@@ -12,9 +12,7 @@ struct PageRoutes: RouteGroup {
       let bytes = Resources.file(file)!
       let tag = "\"\(SHA256Digest(of: Array(bytes)).id)\""
       return Route(method: .get, path: path, operation: "page", role: nil) { _, _ in
-        Response(
-          status: .ok, headers: [.contentType: type, .cacheControl: "no-cache", .eTag: tag],
-          body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        Response(bytes, type, headers: [.cacheControl: "no-cache", .eTag: tag])
       }
     }
   }

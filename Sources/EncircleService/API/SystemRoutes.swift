@@ -21,9 +21,7 @@ struct SystemRoutes: RouteGroup {
   }
 
   private static func text(_ text: String, type: String = "text/plain; charset=utf-8") -> Response {
-    Response(
-      status: .ok, headers: [.contentType: type],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    Response(text.utf8, type)
   }
 }
 
@@ -32,7 +30,7 @@ struct DescriptionRoutes: RouteGroup {
   var routes: [Route] {
     [
       Route(method: .get, path: "/v1/openapi.json", operation: "openapi", role: nil) { _, _ in
-        JSON.response(bytes: ByteBuffer(bytes: try APIDescription.bytes()))
+        JSON.response(bytes: try APIDescription.bytes())
       }
     ]
   }

@@ -25,7 +25,7 @@ extension ServiceState {
       let json = try await (pool ?? workers).run(sole: name) {
         try answer(try JSONBody(bytes.readableBytesView, limits))
       }
-      return JSON.response(bytes: ByteBuffer(bytes: json))
+      return JSON.response(bytes: json)
     }
   }
 }

@@ -80,11 +80,7 @@ struct CaptureRoutes: RouteGroup {
     return try await state.workers.run {
       guard let bytes = try state.captures.source(id) else { throw ServiceError.noCapture }
       // The answer is a download, because its content is untrusted and may include typed text.
-      return Response(
-        status: .ok,
-        headers: [
-          .contentType: "application/octet-stream", .contentDisposition: "attachment; filename=\"\(id)\"",
-        ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+      return Response(bytes, "application/octet-stream", saveAs: id)
     }
   }
 
@@ -107,14 +103,10 @@ struct CaptureRoutes: RouteGroup {
       guard try state.captures.record(id) != nil else { throw ServiceError.noCapture }
       // The drawing depends only on the capture, so a client that has it never needs a new one.
       let tag = "wireframe-1-\(id)"
-      let headers: HTTPFields = [
-        .contentType: "image/svg+xml", .eTag: "\"\(tag)\"", .cacheControl: "private, no-cache",
-      ]
+      let headers: HTTPFields = [.eTag: "\"\(tag)\"", .cacheControl: "private, no-cache"]
       if Precondition.isKnown(tag, request.headers) { return Response(status: .notModified, headers: headers) }
       guard let screen = try state.captures.screen(id) else { throw ServiceError.noCapture }
-      return Response(
-        status: .ok, headers: headers,
-        body: ResponseBody(byteBuffer: ByteBuffer(string: Wireframe(of: screen.identified).svg)))
+      return Response(Wireframe(of: screen.identified).svg.utf8, "image/svg+xml", headers: headers)
     }
   }
 
@@ -136,10 +128,9 @@ struct CaptureRoutes: RouteGroup {
 extension Response {
   /// Answers with a picture, which clients may cache if they revalidate it each time.
   init(_ screenshot: StoredScreenshot) {
-    let headers: HTTPFields = [
-      .contentType: screenshot.type, .eTag: "\"\(screenshot.etag)\"", .cacheControl: "private, no-cache",
-    ]
-    self.init(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: screenshot.content)))
+    self.init(
+      screenshot.content, screenshot.type,
+      headers: [.eTag: "\"\(screenshot.etag)\"", .cacheControl: "private, no-cache"])
   }
 }
 

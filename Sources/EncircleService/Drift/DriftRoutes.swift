@@ -39,9 +39,7 @@ struct DriftRoutes: RouteGroup {
       let report = try state.drift.report(versions, files, published.ruleSet, history, only: rule, time: time)
       if format == .markdown {
         let text = DriftMarkdown.text(report.renamed(try Self.names(versions, state.captures)))
-        return Response(
-          status: .ok, headers: [.contentType: "text/markdown; charset=utf-8"],
-          body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        return Response(text.utf8, "text/markdown; charset=utf-8")
       }
       let answer = DriftAnswer(
         versions: versions, report: report, only: rule, ruleSet: published.ruleSet,

@@ -15,15 +15,13 @@ struct PostHogRoutes: RouteGroup {
       Route(method: .post, path: "/decide", operation: "getPostHogDecision", role: nil, handler: flags),
       Route(method: .get, path: "/array/{key}/config", operation: "getPostHogConfiguration", role: nil) { _, context in
         _ = try Self.key(context)
-        return JSON.response(bytes: ByteBuffer(string: Self.configuration), headers: Self.headers)
+        return JSON.response(bytes: Self.configuration.utf8, headers: Self.headers)
       },
       Route(
         method: .get, path: "/array/{key}/config.js", operation: "getPostHogConfigurationScript", role: nil
       ) { _, context in
-        var headers = Self.headers
-        headers[.contentType] = "text/javascript; charset=utf-8"
         let script = Self.script(key: try Self.key(context))
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: script)))
+        return Response(script.utf8, "text/javascript; charset=utf-8", headers: Self.headers)
       },
     ]
   }
@@ -31,7 +29,7 @@ struct PostHogRoutes: RouteGroup {
   /// Answers `/flags?v=2`, and the older `/decide`, whose answer also contains the content of today's `/array/KEY/config`.
   private func flags(_ request: Request, _ context: ServiceContext) async throws -> Response {
     _ = try await request.bytes(limit: min(limits.collectBytes, 1 << 20), limits: limits)
-    return JSON.response(bytes: ByteBuffer(string: Self.decision))
+    return JSON.response(bytes: Self.decision.utf8)
   }
 
   /// Returns the key in the path.

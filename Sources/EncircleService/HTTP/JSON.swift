@@ -14,13 +14,13 @@ enum JSON {
   static func response(
     _ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
   ) throws -> Response {
-    response(bytes: ByteBuffer(bytes: try encoder.encode(value)), status: status, headers: headers)
+    response(bytes: try encoder.encode(value), status: status, headers: headers)
   }
 
   /// Returns a response with bytes that are already JSON.
-  static func response(bytes: ByteBuffer, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
-    var headers = headers
-    headers[.contentType] = "application/json; charset=utf-8"
-    return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: bytes))
+  static func response(
+    bytes: some Sequence<UInt8>, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+  ) -> Response {
+    Response(bytes, "application/json; charset=utf-8", status: status, headers: headers)
   }
 }

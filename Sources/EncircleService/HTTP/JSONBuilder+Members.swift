@@ -25,6 +25,6 @@ extension JSON {
   ) -> Response {
     var json = JSONBuilder()
     json.object(members)
-    return response(bytes: ByteBuffer(bytes: json.bytes), status: status, headers: headers)
+    return response(bytes: json.bytes, status: status, headers: headers)
   }
 }

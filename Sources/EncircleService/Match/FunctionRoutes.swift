@@ -26,7 +26,7 @@ struct FunctionRoutes: RouteGroup {
           return calls.answer(
             ValueRowDecider(rules.matcher, columns, version: "\(rules.name)@\(rules.version)"))
         }
-        return JSON.response(bytes: ByteBuffer(bytes: answer))
+        return JSON.response(bytes: answer)
       }
     ]
   }

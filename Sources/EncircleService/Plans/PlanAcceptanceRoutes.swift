@@ -36,12 +36,7 @@ struct PlanAcceptanceRoutes: RouteGroup {
   ) -> Response {
     func file(_ text: String, _ type: String, _ ending: String) -> Response {
       Response(
-        status: .ok,
-        headers: [
-          .contentType: "\(type); charset=utf-8", .cacheControl: "no-store",
-          .contentDisposition: "attachment; filename=\"acceptance.\(ending)\"",
-        ],
-        body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        text.utf8, "\(type); charset=utf-8", saveAs: "acceptance.\(ending)", headers: [.cacheControl: "no-store"])
     }
     switch format {
     case .markdown: return file(PlanAcceptanceText.markdown(report), "text/markdown", "md")

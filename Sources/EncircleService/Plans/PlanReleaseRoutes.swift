@@ -49,7 +49,7 @@ struct PlanReleaseRoutes: RouteGroup {
   private static func response(_ release: PlanRelease) -> Response {
     let bytes = json(of: release)
     return JSON.response(
-      bytes: ByteBuffer(bytes: bytes), headers: [.cacheControl: "no-cache", .eTag: "\"\(tag(of: bytes))\""])
+      bytes: bytes, headers: [.cacheControl: "no-cache", .eTag: "\"\(tag(of: bytes))\""])
   }
 
   /// Returns the ETag of a release without quotes: a digest of the whole answer, because its events also change with the plan

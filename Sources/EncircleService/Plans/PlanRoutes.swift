@@ -48,40 +48,34 @@ struct PlanRoutes: RouteGroup {
       guard let record = try library.record(name) else { throw PlanLibrary.noPlan(name) }
       return record
     }
-    var fields = Self.fields(record)
+    let fields = Self.fields(record)
     if Precondition.isKnown("\(record.revision)", request.headers) {
       return Response(status: .notModified, headers: fields)
     }
-    guard format == .json else {
-      fields[.contentType] = "application/yaml; charset=utf-8"
-      return Response(
-        status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: record.text)))
-    }
+    guard format == .json else { return Response(record.text.utf8, "application/yaml; charset=utf-8", headers: fields) }
     let json = try await state.workers.run {
       try ServiceError.explaining(code: "broken-plan") {
         try RuleFileDocument(record.text, name: PlanLibrary.fileName(name)).value.json
       }
     }
-    return JSON.response(bytes: ByteBuffer(bytes: json), headers: fields)
+    return JSON.response(bytes: json, headers: fields)
   }
 
   private static func fields(_ record: PlanRecord) -> HTTPFields {
     [.eTag: "\"\(record.revision)\"", .vary: "Accept", .cacheControl: "no-cache"]
   }
 
-  /// Returns the plan as a table, with the counts of its events. It has no ETag, because it changes with every event.
+  /// The headers of files that change with every event, and therefore have no ETag.
+  private static let fileHeaders: HTTPFields = [.vary: "Accept", .cacheControl: "no-store"]
+
+  /// Returns the plan as a table, with the counts of its events.
   private func table(_ name: String, _ headers: PlanHeaders) async throws -> Response {
     let text = try await state.analysts.run { [library, reports = state.planReports] in
       let joined = try library.joined(name, draft: true)
       return PlanExport.text(joined.plan, headers, report: try reports.report(of: joined))
     }
     return Response(
-      status: .ok,
-      headers: [
-        .contentType: "text/csv; charset=utf-8", .vary: "Accept", .cacheControl: "no-store",
-        .contentDisposition: "attachment; filename=\"\(name).plan.csv\"",
-      ],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: "\u{FEFF}" + text)))
+      ("\u{FEFF}" + text).utf8, "text/csv; charset=utf-8", saveAs: "\(name).plan.csv", headers: Self.fileHeaders)
   }
 
   /// Returns the plan as a workbook, with the stored screens and the elements that have no rule in the draft.
@@ -97,13 +91,7 @@ struct PlanRoutes: RouteGroup {
         throw ServiceError.invalid("\(error)", code: "bad-table")
       }
     }
-    return Response(
-      status: .ok,
-      headers: [
-        .contentType: Self.workbookType, .vary: "Accept", .cacheControl: "no-store",
-        .contentDisposition: "attachment; filename=\"\(name).plan.xlsx\"",
-      ],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    return Response(bytes, Self.workbookType, saveAs: "\(name).plan.xlsx", headers: Self.fileHeaders)
   }
 
   /// Returns the stored screens with their events, as a self-contained page.
@@ -112,13 +100,7 @@ struct PlanRoutes: RouteGroup {
       let joined = try library.joined(name, draft: true)
       return BoardHTML.text(try reports.board(of: joined, try reports.report(of: joined)), title: name)
     }
-    return Response(
-      status: .ok,
-      headers: [
-        .contentType: "text/html; charset=utf-8", .vary: "Accept", .cacheControl: "no-store",
-        .contentDisposition: "attachment; filename=\"\(name).board.html\"",
-      ],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    return Response(text.utf8, "text/html; charset=utf-8", saveAs: "\(name).board.html", headers: Self.fileHeaders)
   }
 
   private func put(_ request: Request, _ context: ServiceContext) async throws -> Response {
@@ -156,9 +138,7 @@ struct PlanRoutes: RouteGroup {
       let joined = try library.joined(name, draft: draft)
       let report = try reports.report(of: joined)
       if format == .markdown {
-        return Response(
-          status: .ok, headers: [.contentType: "text/markdown; charset=utf-8"],
-          body: ResponseBody(byteBuffer: ByteBuffer(string: PlanMarkdown.text(report, statuses: nil))))
+        return Response(PlanMarkdown.text(report, statuses: nil).utf8, "text/markdown; charset=utf-8")
       }
       let errors = try joined.record.map { try library.errors(in: $0, name) } ?? []
       return try Self.response(report, joined, errors)

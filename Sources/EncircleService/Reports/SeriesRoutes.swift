@@ -21,11 +21,7 @@ struct SeriesRoutes: RouteGroup {
             keptSince: try store.oldestArrival())
           guard isCSV else { return JSON.response(headers: [.vary: "Accept"]) { report.members(&$0) } }
           return Response(
-            status: .ok,
-            headers: [
-              .contentType: "text/csv; charset=utf-8", .vary: "Accept",
-              .contentDisposition: "attachment; filename=\"events.csv\"",
-            ], body: ResponseBody(byteBuffer: ByteBuffer(string: report.csv)))
+            report.csv.utf8, "text/csv; charset=utf-8", saveAs: "events.csv", headers: [.vary: "Accept"])
         }
       }
     ]

@@ -25,10 +25,9 @@ struct DraftRoutes: RouteGroup {
   private func get(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
     let (draft, text) = try await state.workers.run { [library] in try library.fullDraft(of: name) }
-    let headers: HTTPFields = [
-      .contentType: "application/yaml; charset=utf-8", .eTag: "\"\(draft.revision)\"", .cacheControl: "no-cache",
-    ]
-    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    return Response(
+      text.utf8, "application/yaml; charset=utf-8",
+      headers: [.eTag: "\"\(draft.revision)\"", .cacheControl: "no-cache"])
   }
 
   /// Refuses a path such as `…/draft/`. Clients shorten `…/draft/rules/..` to it, although they mean a rule rather than the

@@ -30,7 +30,7 @@ struct DraftRuleRoutes: RouteGroup {
       return rule
     }
     return JSON.response(
-      bytes: ByteBuffer(bytes: EventValue.object(rule).json), headers: [.eTag: "\"\(RuleSetLibrary.digest(rule))\""])
+      bytes: EventValue.object(rule).json, headers: [.eTag: "\"\(RuleSetLibrary.digest(rule))\""])
   }
 
   private func put(_ request: Request, _ context: ServiceContext) async throws -> Response {

@@ -69,15 +69,12 @@ struct RuleSetRoutes: RouteGroup {
   }
 
   private func file(_ text: String, _ name: String, _ tag: VersionTag, asJSON: Bool) async throws -> Response {
-    var headers = Self.headers(tag)
-    guard asJSON else {
-      headers[.contentType] = "application/yaml; charset=utf-8"
-      return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
-    }
+    let headers = Self.headers(tag)
+    guard asJSON else { return Response(text.utf8, "application/yaml; charset=utf-8", headers: headers) }
     let json = try await state.workers.run {
       try ServiceError.explaining { try RuleFileDocument(text, name: RuleSetLibrary.fileName(name)).value.json }
     }
-    return JSON.response(bytes: ByteBuffer(bytes: json), headers: headers)
+    return JSON.response(bytes: json, headers: headers)
   }
 
   private static func headers(_ tag: VersionTag) -> HTTPFields {
@@ -106,7 +103,7 @@ struct RuleSetRoutes: RouteGroup {
       if let days { listing.series = { try store.series(of: $0, days: days, now: now) } }
       return try listing.answer(try library.document(of: name, draft: draft)).json
     }
-    return JSON.response(bytes: ByteBuffer(bytes: bytes))
+    return JSON.response(bytes: bytes)
   }
 
   private struct History: Encodable {

@@ -16,9 +16,7 @@ struct AppMessageRoutes: RouteGroup {
   }
 
   /// The answer that makes an app stop. Only a negative `delay` does so: the status does not matter to the app.
-  private static let end = Response(
-    status: .ok, headers: [.contentType: "application/json; charset=utf-8", .connection: "close"],
-    body: ResponseBody(byteBuffer: ByteBuffer(string: "{\"delay\":-1}")))
+  private static let end = JSON.response(bytes: "{\"delay\":-1}".utf8, headers: [.connection: "close"])
 
   private func take(_ request: Request, _ context: ServiceContext) async throws -> Response {
     guard let connection = state.visualized.live(context.parameters.get("code") ?? "") else { return Self.end }
@@ -78,7 +76,7 @@ struct AppMessageRoutes: RouteGroup {
         answer["visualized_config_disabled"] = true
       }
     }
-    return JSON.response(bytes: ByteBuffer(bytes: EventValue.object(answer).json))
+    return JSON.response(bytes: EventValue.object(answer).json)
   }
 }
 

@@ -131,11 +131,9 @@ struct ConnectionRoutes: RouteGroup {
     guard let screen = connection.screen(revision) ?? connection.screen, let picture = screen.picture else {
       throw ServiceError.notFound("There is no picture of this connection's screen.")
     }
-    let headers: HTTPFields = [
-      .contentType: "image/jpeg", .eTag: "\"\(screen.revision)\"", .cacheControl: "private, no-cache",
-    ]
     return Response(
-      status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture.bytes)))
+      picture.bytes, "image/jpeg",
+      headers: [.eTag: "\"\(screen.revision)\"", .cacheControl: "private, no-cache"])
   }
 
   // MARK: - Keeping

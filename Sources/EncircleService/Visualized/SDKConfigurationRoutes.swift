@@ -2,7 +2,6 @@ import EncircleAuthoring
 import EncircleEvents
 import EncircleText
 import Hummingbird
-import NIOCore
 
 /// Routes for the configurations that apps request when they start, and for authors' questions about them.
 struct SDKConfigurationRoutes: RouteGroup {
@@ -37,7 +36,7 @@ struct SDKConfigurationRoutes: RouteGroup {
         return Response(status: .resetContent)
       }
       if known == document.version { return Response(status: .notModified) }
-      return JSON.response(bytes: ByteBuffer(bytes: document.value.json))
+      return JSON.response(bytes: document.value.json)
     }
   }
 
