@@ -2,7 +2,6 @@ import EncircleAuthoring
 import EncircleIdentity
 import EncircleText
 import EncircleTree
-import Foundation
 import Hummingbird
 
 /// An element with all its details, as an answer.
@@ -17,63 +16,54 @@ struct ElementDetail {
   }
 
   /// - Complexity: O(length of all identities).
-  func response() throws -> Response {
-    let (styles, styleIDs) = styledPaths
-    // Names of styles and properties must not be converted to snake case.
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let collisions = try encoder.encode(collisions)
-    let components = try encoder.encode(components)
-    let properties = try encoder.encode(properties)
-    let encodedIDs = try encoder.encode(styleIDs)
-    let encodedStyles = try encoder.encode(styles)
+  func response() -> Response {
+    let styles = styledPaths
     return JSON.response { json in
       json.object("element") { elements.write(element, to: &$0) }
-      json.member("collides_with", json: collisions)
-      json.member("components", json: components)
+      json.array("collides_with", collisions) { $1.value($0) }
+      json.array("components", chain) { ancestor, json in json.object { writeComponent(ancestor, to: &$0) } }
       json.member("identity", screen.identity(of: element))
-      json.member("properties", json: properties)
-      json.member("style_ids", json: encodedIDs)
-      json.member("styles", json: encodedStyles)
+      json.object("properties") { json in
+        for (name, value) in properties.sorted(by: { $0.key < $1.key }) {
+          switch value {
+          case .text(let text): json.member(name, text)
+          case .number(let number): json.member(name, number)
+          case .flag(let flag): json.member(name, flag)
+          }
+        }
+      }
+      json.object("style_ids") { json in for style in styles { json.member(style.name, style.id) } }
+      json.object("styles") { json in for style in styles { json.member(style.name, style.path) } }
     }
   }
 
   // MARK: - The path
 
-  struct Component: Encodable {
-    /// The component as the path contains it.
-    var text: String
-    var `class`: String
-    /// The text in parentheses.
-    var locator: String
-    var kind: String
-    var meaning: String
-    /// A stable name of the meaning, with the numbers and classes for its sentence.
-    var code: String
-    var arguments: [String]
-    /// The view controller whose root view the element is.
-    var controller: String?
-  }
-
-  private var components: [Component] {
+  /// The elements of the path, from the window on.
+  private var chain: [ElementID] {
     var chain: [ElementID] = []
     var current: ElementID? = element
     while let next = current {
       chain.append(next)
       current = screen.tree.parent(of: next)
     }
-    return chain.reversed().map { ancestor in
-      let (name, locator) = (screen.className(of: ancestor), screen.locator(of: ancestor))
-      let fields = locator.fields.map { $0.name.isEmpty ? "\($0.value)" : "\($0.name):\($0.value)" }
-      let meaning = meaning(of: ancestor)
-      let controller = screen.tree.value(.controller, of: ancestor).map { "\($0)" }
-      return Component(
-        text: ElementPath([PathComponent(name, locator)]).written(.underscores), class: name,
-        locator: fields.joined(separator: " "), kind: Self.kind(of: locator),
-        meaning: meaning.text + (controller.map { " It is the root view of \($0)." } ?? ""),
-        code: meaning.code.rawValue,
-        arguments: meaning.arguments, controller: controller)
-    }
+    return chain.reversed()
+  }
+
+  /// Writes an element of the path, with a sentence about its component; `code` and `arguments` say the same.
+  private func writeComponent(_ ancestor: ElementID, to json: inout JSONBuilder) {
+    let (name, locator) = (screen.className(of: ancestor), screen.locator(of: ancestor))
+    let fields = locator.fields.map { $0.name.isEmpty ? "\($0.value)" : "\($0.name):\($0.value)" }
+    let meaning = meaning(of: ancestor)
+    let controller = screen.tree.value(.controller, of: ancestor).map { "\($0)" }
+    json.member("arguments", meaning.arguments)
+    json.member("class", name)
+    json.member("code", meaning.code.rawValue)
+    json.member("controller", controller)
+    json.member("kind", Self.kind(of: locator))
+    json.member("locator", fields.joined(separator: " "))
+    json.member("meaning", meaning.text + (controller.map { " It is the root view of \($0)." } ?? ""))
+    json.member("text", ElementPath([PathComponent(name, locator)]).written(.underscores))
   }
 
   private static func kind(of locator: Locator) -> String {
@@ -132,19 +122,10 @@ struct ElementDetail {
   // MARK: - Properties
 
   /// A value of a property.
-  enum Property: Encodable {
+  private enum Property {
     case text(String)
     case number(Double)
     case flag(Bool)
-
-    func encode(to encoder: any Encoder) throws {
-      var value = encoder.singleValueContainer()
-      switch self {
-      case .text(let text): try value.encode(text)
-      case .number(let number): try value.encode(number)
-      case .flag(let flag): try value.encode(flag)
-      }
-    }
   }
 
   /// The attributes of the element. An input field, and everything inside it, shows only its place and the attributes that its
@@ -177,17 +158,15 @@ struct ElementDetail {
 
   // MARK: - Other names of the element
 
-  /// The paths in the styles of other SDKs, and the IDs that those SDKs derive from them.
-  private var styledPaths: (paths: [String: String], ids: [String: String]) {
+  /// The paths in the styles of other SDKs, and the IDs that those SDKs derive from them, in the order of the styles' names.
+  private var styledPaths: [(name: String, path: String, id: String?)] {
     let chain = PathChains(of: screen).chain(to: element)
-    var paths: [String: String] = [:]
-    var ids: [String: String] = [:]
+    var paths: [(name: String, path: String, id: String?)] = []
     for name in PathStyleName.allCases where name != .hubbleData && name.style.unmetRequirement(for: screen) == nil {
       guard let path = name.style.path(of: chain) else { continue }
-      paths[name.rawValue] = path.written
-      ids[name.rawValue] = path.digest.map(Hexadecimal.text)
+      paths.append((name.rawValue, path.written, path.digest.map(Hexadecimal.text)))
     }
-    return (paths, ids)
+    return paths.sorted { $0.name < $1.name }
   }
 
   private var collisions: [Int] {

@@ -65,7 +65,7 @@ struct ElementRoutes: RouteGroup {
     let (id, number) = (context.captureID, try context.elementNumber)
     return try await state.workers.run {
       let (element, screen) = try self.element(number, of: id)
-      return try ElementDetail(of: element, in: screen).response()
+      return ElementDetail(of: element, in: screen).response()
     }
   }
 
