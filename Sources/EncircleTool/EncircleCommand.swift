@@ -40,8 +40,8 @@ struct EncircleCommand: ParsableCommand {
     let files = ["NOTICES", "NOTICES.gz"].compactMap { folder?.appendingPathComponent($0).path }
     let file = files.first { FileManager.default.fileExists(atPath: $0) }
     guard let file, var source = try? ByteSource(path: file), let notices = try? source.readAll(limit: 64 << 20) else {
-      printError("error: this tool was not installed by a package, whose share/doc/encircle/NOTICES has the licences")
-      throw ExitCode(ExitStatus.noInput.rawValue)
+      throw ExitStatus.noInput.failure(
+        "error: this tool was not installed by a package, whose share/doc/encircle/NOTICES has the licences")
     }
     let output = ResultWriter()
     output.buffer.append(contentsOf: notices)

@@ -71,8 +71,8 @@
         guard from == "-" else {
           var isDirectory: ObjCBool = true
           if FileManager.default.fileExists(atPath: from, isDirectory: &isDirectory), !isDirectory.boolValue {
-            printError("error: \(from): is a file: an archive is read from standard input, by --from - < \(from)")
-            throw ExitCode(ExitStatus.noInput.rawValue)
+            throw ExitStatus.noInput.failure(
+              "error: \(from): is a file: an archive is read from standard input, by --from - < \(from)")
           }
           return try restore(from)
         }

@@ -159,8 +159,7 @@
     private func controlPlane() throws -> ControlPlane {
       let token = try controlToken.map { try Self.text(of: $0).trimmingCharacters(in: .whitespacesAndNewlines) }
       guard let plane = ControlPlane(control, token: token) else {
-        printError("\(controlToken ?? ""): error: this is not a token")
-        throw ExitCode(ExitStatus.badData.rawValue)
+        throw ExitStatus.badData.failure("\(controlToken ?? ""): error: this is not a token")
       }
       return plane
     }
@@ -170,8 +169,7 @@
       do throws(CollectorTokens.Problem) {
         return try CollectorTokens(text)
       } catch {
-        printError("\(path):\(error.line): error: \(error)")
-        throw ExitCode(ExitStatus.badData.rawValue)
+        throw ExitStatus.badData.failure("\(path):\(error.line): error: \(error)")
       }
     }
 

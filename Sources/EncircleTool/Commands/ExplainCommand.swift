@@ -80,8 +80,8 @@ struct ExplainCommand: ParsableCommand {
     let ruleSet = try rules.loadRules()
     for id in ruleIDs where !ruleSet.rules.contains(where: { $0.id == UTF8String(id) }) {
       let nearest = Diagnostic.nearest(to: id, among: ruleSet.rules.map(\.id.text))
-      printError("error: there is no rule '\(id)'" + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
-      throw ExitCode(ExitStatus.findings.rawValue)
+      throw ExitStatus.findings.failure(
+        "error: there is no rule '\(id)'" + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
     }
     let dictionary = try elements.loadDictionary(formats, for: ruleSet, decides: false)
     var explainer = Explainer(ruleSet, dictionary: dictionary)
@@ -115,8 +115,7 @@ struct ExplainCommand: ParsableCommand {
       let ruleSet = ruleSet.part(for: screen)
       let style = ruleSet.style
       if let refusal = style.refusal(of: screen) {
-        printError("\(capture): error: \(refusal)")
-        throw ExitCode(ExitStatus.findings.rawValue)
+        throw ExitStatus.findings.failure("\(capture): error: \(refusal)")
       }
       let query = ElementQuery(element)
       let found = try query.onlyElement(element, in: screen, capture, style)

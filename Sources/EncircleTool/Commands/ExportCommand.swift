@@ -93,8 +93,7 @@ struct ExportOptions: ParsableArguments {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      printError("\(folder): error: no directory can be made there")
-      throw ExitCode(ExitStatus.inputOutput.rawValue)
+      throw ExitStatus.inputOutput.failure("\(folder): error: no directory can be made there")
     }
     for (output, file) in zip(outputs, files) { try FileReplacement.save(file.bytes, as: output) }
   }

@@ -228,8 +228,7 @@ struct ImportCommand: ParsableCommand {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      printError("\(folder): error: the folder cannot be made: \(error.localizedDescription)")
-      throw ExitCode(ExitStatus.inputOutput.rawValue)
+      throw ExitStatus.inputOutput.failure("\(folder): error: the folder cannot be made: \(error.localizedDescription)")
     }
     for file in merge.files where !file.new.hasSameBytes(as: file.old) {
       try FileReplacement.save(Array(file.new.utf8), over: file.name)

@@ -64,8 +64,7 @@ struct PlanAcceptCommand: ParsableCommand {
     let ruleSet = try rules.loadRules()
     let plan = TrackingPlan(ruleSet, try options.loadPlan(rules, for: ruleSet))
     guard plan.hasPlan else {
-      printError("error: there is no plan beside the rules, so that there is nothing to accept")
-      throw ExitCode(ExitStatus.noInput.rawValue)
+      throw ExitStatus.noInput.failure("error: there is no plan beside the rules, so that there is nothing to accept")
     }
     let (dictionary, _) = try elements.loadScreens(formats, for: ruleSet)
     var acceptance = PlanAcceptance(

@@ -41,8 +41,7 @@ struct PlanDiffCommand: ParsableCommand {
     if RuleDirectory.stem(of: new) != nil {
       let table = PlanExport.text(try load([new]), .en, isWhole: false)
       do throws(PlanImport.Failure) { result = try PlanImport(table, into: old, derivesStatus: false) } catch {
-        printError("\(new): error: \(error)")
-        throw ExitCode(ExitStatus.badData.rawValue)
+        throw ExitStatus.badData.failure("\(new): error: \(error)")
       }
     } else {
       result = try PlanTableInput.compare(new, with: old)

@@ -77,8 +77,7 @@ struct PlanExportCommand: ParsableCommand {
       counter.add(eventOf: reader, PlanReport.Place(file: file, line: line))
     }
     guard let bytes = TableFile.bytes(PlanExport.text(plan, headers, report: counter.finish()), tableEncoding) else {
-      printError("error: this system cannot write \(tableEncoding.rawValue)")
-      throw ExitCode(ExitStatus.badData.rawValue)
+      throw ExitStatus.badData.failure("error: this system cannot write \(tableEncoding.rawValue)")
     }
     try TableFile.write(bytes, to: file)
     try status.exit()

@@ -215,8 +215,7 @@ struct SelectCommand: ParsableCommand {
         subject.writtenPath == nil
         ? "the event has neither an event ID nor a path"
         : "the event's path is not one of style \(subject.style.rawValue)"
-      printError("\(file.place): error: \(problem), so it denotes no element")
-      throw ExitCode(ExitStatus.findings.rawValue)
+      throw ExitStatus.findings.failure("\(file.place): error: \(problem), so it denotes no element")
     }
     var isFound = false
     var elsewhere: [String] = []

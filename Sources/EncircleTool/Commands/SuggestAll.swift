@@ -101,8 +101,7 @@ extension SuggestCommand {
     let (name, screen) = try readCapture(capture)
     let used = ruleSet.part(for: screen).style
     if let refusal = used.refusal(of: screen) {
-      printError("\(name): error: \(refusal)")
-      throw ExitCode(ExitStatus.findings.rawValue)
+      throw ExitStatus.findings.failure("\(name): error: \(refusal)")
     }
     let proposals = ScreenSuggester(screen, ruleSet, setAside: setAside).proposals(
       names: try many.template, words: words, prefersIDs: prefer == .id)

@@ -185,12 +185,11 @@ struct SuggestCommand: ParsableCommand {
     var suggestions = TapSuggester(screen, SelectionSettings(style: style).ruleSet).suggestions(
       for: element, limit: most, prefersIDs: prefer == .id, withTexts: !against.isEmpty)
     guard !suggestions.isEmpty else {
-      printError(
+      throw ExitStatus.findings.failure(
         """
         \(name): error: element \(element) has no path in style \(style.rawValue), one too long for a selector, or none by \
         which a rule could select its tap
         """)
-      throw ExitCode(ExitStatus.findings.rawValue)
     }
     var trial = SuggestionTrial(
       suggestions, style: style, ranking: TransferRanking(suggestions, for: element, in: screen, style: style))
@@ -247,8 +246,7 @@ struct SuggestCommand: ParsableCommand {
       )
     }
     if let refusal {
-      printError("\(name): error: \(refusal)")
-      throw ExitCode(ExitStatus.findings.rawValue)
+      throw ExitStatus.findings.failure("\(name): error: \(refusal)")
     }
   }
 
@@ -297,8 +295,8 @@ struct SuggestCommand: ParsableCommand {
         "\(file.place): note: the event's path is not one of style \(subject.style.rawValue), so it gets no selector")
     }
     guard suggester.rule(for: suggestions.first) != nil else {
-      printError("\(file.place): error: the event has no name, no page, no path and no event ID: nothing names it")
-      throw ExitCode(ExitStatus.findings.rawValue)
+      throw ExitStatus.findings.failure(
+        "\(file.place): error: the event has no name, no page, no path and no event ID: nothing names it")
     }
     let exclusion = exclusion(of: file.event, subject.style)
     if let exclusion { printError("\(file.place): warning: \(exclusion)") }

@@ -63,9 +63,8 @@ struct TestCommand: ParsableCommand {
     let ruleSet = try RuleOptions.ruleSet(RuleFiles(try rulePaths()))
     let testPaths = RuleTestFiles.paths(besides: paths)
     guard !testPaths.isEmpty else {
-      printError(
+      throw ExitStatus.noInput.failure(
         "\(paths.joined(separator: ", ")): error: there are no tests: expected files *.test.yaml beside the rules")
-      throw ExitCode(ExitStatus.noInput.rawValue)
     }
     let files = try load(testPaths, ruleSet)
     var runner = RuleTestRunner(ruleSet)

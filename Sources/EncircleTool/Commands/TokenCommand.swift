@@ -51,8 +51,7 @@
             } catch {
               // Only its hash is stored, so that nobody could use it any more.
               _ = try tokens.remove(record.id, by: TokenCommand.user)
-              printError("error: nobody could read the token, so it is removed again")
-              throw ExitCode(ExitStatus.inputOutput.rawValue)
+              throw ExitStatus.inputOutput.failure("error: nobody could read the token, so it is removed again")
             }
           } catch let problem as ServiceTokens.Problem {
             printError("error: \(problem)")
@@ -98,8 +97,7 @@
       func run() throws {
         try directory.useTokens(isMade: false) { tokens in
           guard try tokens.remove(name, by: TokenCommand.user) else {
-            printError("error: there is no token '\(name)'")
-            throw ExitCode(ExitStatus.findings.rawValue)
+            throw ExitStatus.findings.failure("error: there is no token '\(name)'")
           }
         }
       }

@@ -123,11 +123,9 @@ struct UDFCommand: ParsableCommand {
       try output.write(&rows.output)
       try end.get()
     } catch let error as RowStreamError {
-      printError("encircle udf: error: \(error)")
-      throw ExitCode(ExitStatus.badData.rawValue)
+      throw ExitStatus.badData.failure("encircle udf: error: \(error)")
     } catch let error as InputError {
-      printError("encircle udf: error: standard input: \(error)")
-      throw ExitCode(ExitStatus(error).rawValue)
+      throw ExitStatus(error).failure("encircle udf: error: standard input: \(error)")
     }
   }
 }

@@ -15,8 +15,7 @@ enum AnchorPath {
   /// - Throws: An exit code, after printing the problem, such as that the capture can have no anchors.
   static func add(_ rules: [UTF8String], on screen: NamedScreen, to path: String) throws {
     guard Anchor.canHold(screen.screen) else {
-      printError("\(screen.name): error: \(noPages)")
-      throw ExitCode(ExitStatus.badData.rawValue)
+      throw ExitStatus.badData.failure("\(screen.name): error: \(noPages)")
     }
     var file = try readIfPresent(path)
     file.set([Anchor(of: screen, rules: rules)])
@@ -46,11 +45,9 @@ enum AnchorPath {
       let limits = AnchorLimits()
       return try AnchorFile(start + source.readAll(limit: limits.bytes), limits: limits)
     } catch let error as AnchorError {
-      printError("\(path):\(error)")
-      throw ExitCode(ExitStatus.badData.rawValue)
+      throw ExitStatus.badData.failure("\(path):\(error)")
     } catch let error as InputError {
-      printError("\(path): error: \(error)")
-      throw ExitCode(ExitStatus(error).rawValue)
+      throw ExitStatus(error).failure("\(path): error: \(error)")
     }
   }
 
@@ -58,8 +55,7 @@ enum AnchorPath {
   static func readIfPresent(_ path: String) throws -> AnchorFile {
     if let file = try read(path) { return file }
     guard !RuleDirectory.isRegularFile(path) else {
-      printError("\(path): error: this is not a file of anchors, and is not overwritten")
-      throw ExitCode(ExitStatus.badData.rawValue)
+      throw ExitStatus.badData.failure("\(path): error: this is not a file of anchors, and is not overwritten")
     }
     return AnchorFile()
   }

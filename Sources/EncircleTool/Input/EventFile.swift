@@ -21,8 +21,7 @@ struct EventFile {
       var reader = try EventReader(path: path)
       return try find(&reader, name, wanted)
     } catch let error as InputError {
-      printError("\(name): error: \(error)")
-      throw ExitCode(ExitStatus(error).rawValue)
+      throw ExitStatus(error).failure("\(name): error: \(error)")
     }
   }
 
@@ -68,8 +67,8 @@ struct EventFile {
       throw ExitCode(ExitStatus.badData.rawValue)
     }
     let hint = nearest.map { "; the nearest begins in line \($0)" } ?? ""
-    printError("\(name): error: there is no event" + (wanted.map { " that begins in line \($0)" } ?? "") + hint)
-    throw ExitCode(ExitStatus.findings.rawValue)
+    throw ExitStatus.findings.failure(
+      "\(name): error: there is no event" + (wanted.map { " that begins in line \($0)" } ?? "") + hint)
   }
 
   private static func parse(_ bytes: [UInt8], _ name: String) throws -> AnalyticsEvent {
@@ -77,8 +76,7 @@ struct EventFile {
       return try AnalyticsEvent(json: bytes)
     } catch {
       let place = bytes.withUnsafeBufferPointer { SourceLocation(of: error.offset, in: $0) }
-      printError("\(name):\(place): error: not an event: \(error.kind.message)")
-      throw ExitCode(ExitStatus.badData.rawValue)
+      throw ExitStatus.badData.failure("\(name):\(place): error: not an event: \(error.kind.message)")
     }
   }
 }

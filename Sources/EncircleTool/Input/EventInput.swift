@@ -31,8 +31,7 @@ enum EventInput {
         }
       }
     } catch {
-      printError("\(name): error: \(error)")
-      throw ExitCode(ExitStatus(error).rawValue)
+      throw ExitStatus(error).failure("\(name): error: \(error)")
     }
     if rejected > maximumRejections {
       let others = counted(

@@ -11,8 +11,7 @@ enum InputBytes {
       var source = try ByteSource(path: path)
       return try source.readAll(limit: limit)
     } catch {
-      printError("\(EventInput.name(of: path)): error: \(error)")
-      throw ExitCode(ExitStatus(error).rawValue)
+      throw ExitStatus(error).failure("\(EventInput.name(of: path)): error: \(error)")
     }
   }
 }

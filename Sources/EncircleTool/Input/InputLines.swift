@@ -81,8 +81,7 @@ struct InputLines {
         }
       }
     } catch let error as InputError {
-      printError("<stdin>: error: \(error)")
-      throw ExitCode(ExitStatus(error).rawValue)
+      throw ExitStatus(error).failure("<stdin>: error: \(error)")
     }
   }
 

@@ -69,8 +69,7 @@ struct RuleOptions: ParsableArguments, InputArguments {
       let compiled = try compiled.get()
       return try Matcher(compiled: compiled, dictionary: try dictionary(compiled))
     } catch let error as CompiledRulesError {
-      printError("\(name): error: \(error)")
-      throw ExitCode(ExitStatus.badData.rawValue)
+      throw ExitStatus.badData.failure("\(name): error: \(error)")
     }
   }
 

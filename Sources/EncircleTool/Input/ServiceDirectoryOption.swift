@@ -28,8 +28,7 @@
       } catch let code as ExitCode {
         throw code
       } catch {
-        printError("error: \(failure): \(error)")
-        throw ExitCode(ExitStatus.inputOutput.rawValue)
+        throw ExitStatus.inputOutput.failure("error: \(failure): \(error)")
       }
     }
   }

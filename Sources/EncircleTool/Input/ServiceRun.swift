@@ -18,8 +18,7 @@
       do {
         try settings.read(file: file)
       } catch let error as InputError {
-        printError("\(file): error: \(error)")
-        throw ExitCode(ExitStatus(error).rawValue)
+        throw ExitStatus(error).failure("\(file): error: \(error)")
       } catch let error as RuleFileErrors {
         printErrors(error.description)
         throw ExitCode(ExitStatus.badData.rawValue)

@@ -31,8 +31,7 @@ enum TableFile {
   static func text(of bytes: [UInt8], named path: String) throws -> String {
     let name = EventInput.name(of: path)
     if let text = TableText.decoded(bytes) { return text }
-    printError("\(name): error: neither UTF-8 nor GB18030: save the table as CSV in one of them")
-    throw ExitCode(ExitStatus.badData.rawValue)
+    throw ExitStatus.badData.failure("\(name): error: neither UTF-8 nor GB18030: save the table as CSV in one of them")
   }
 
   /// Returns the bytes of a table in an encoding; nil if the system does not support it.

@@ -82,12 +82,11 @@ struct ToleranceOptions: ParsableArguments, InputArguments {
   private func anchorScreens(_ rules: [String], _ identity: IdentityOptions) throws -> [NamedScreen] {
     if let anchors {
       guard RuleDirectory.files(anchors) != nil else {
-        printError("\(anchors): error: no such file")
-        throw ExitCode(ExitStatus.noInput.rawValue)
+        throw ExitStatus.noInput.failure("\(anchors): error: no such file")
       }
       guard let file = try AnchorPath.read(anchors) else {
-        printError("\(anchors): error: this is not a file of anchors; 'encircle anchor' writes one")
-        throw ExitCode(ExitStatus.badData.rawValue)
+        throw ExitStatus.badData.failure(
+          "\(anchors): error: this is not a file of anchors; 'encircle anchor' writes one")
       }
       return file.anchors.map { $0.screen(identity) }
     }

@@ -14,8 +14,7 @@ enum WorkbookFile {
   static func write(_ workbook: Workbook, to file: OutputFile?) throws {
     let bytes: [UInt8]
     do throws(WorkbookError) { bytes = try WorkbookWriter.bytes(workbook) } catch {
-      printError("error: \(error)")
-      throw ExitCode(ExitStatus.badData.rawValue)
+      throw ExitStatus.badData.failure("error: \(error)")
     }
     try TableFile.write(bytes, to: file)
   }
@@ -23,8 +22,7 @@ enum WorkbookFile {
   /// Reads the table of a workbook.
   static func table(_ bytes: [UInt8], named path: String) throws -> [PlanSheet] {
     do throws(WorkbookError) { return try PlanWorkbook.table(bytes) } catch {
-      printError("\(EventInput.name(of: path)): error: \(error)")
-      throw ExitCode(ExitStatus.badData.rawValue)
+      throw ExitStatus.badData.failure("\(EventInput.name(of: path)): error: \(error)")
     }
   }
 }

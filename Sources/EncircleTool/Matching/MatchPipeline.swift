@@ -172,8 +172,7 @@ final class MatchPipeline: @unchecked Sendable {
 
   private func start(_ body: @escaping @Sendable (MatchPipeline) -> Void) throws {
     guard let thread = RunningThread({ body(self) }) else {
-      printError("encircle: no thread can be started; --threads 1 needs none")
-      throw ExitCode(ExitStatus.inputOutput.rawValue)
+      throw ExitStatus.inputOutput.failure("encircle: no thread can be started; --threads 1 needs none")
     }
     threads.append(thread)
   }

@@ -41,8 +41,7 @@
         printErrors(
           "\(topic.decided + topic.rejected) messages: \(topic.selected) selected, \(topic.rejected) rejected")
       } catch let error as LogError {
-        printError("error: \(error)")
-        throw ExitCode(ExitStatus.inputOutput.rawValue)
+        throw ExitStatus.inputOutput.failure("error: \(error)")
       }
     }
 

@@ -38,4 +38,10 @@ enum ExitStatus: Int32 {
   func exit() throws {
     if self != .done { throw ExitCode(rawValue) }
   }
+
+  /// Prints an error, and returns the exit code with which the command ends.
+  func failure(_ message: String) -> ExitCode {
+    printError(message)
+    return ExitCode(rawValue)
+  }
 }

@@ -31,8 +31,7 @@ enum FileReplacement {
   /// - Throws: An exit code, after printing the problem.
   static func requireChangeable(_ path: String) throws {
     guard let reason = reasonToKeep(path) else { return }
-    printError("\(path): error: \(reason)")
-    throw ExitCode(ExitStatus.badData.rawValue)
+    throw ExitStatus.badData.failure("\(path): error: \(reason)")
   }
 
   /// Returns the reason why a file cannot be changed in place; nil if it can.
@@ -58,8 +57,7 @@ enum FileReplacement {
       failure = writeDirectly(path, bytes)
     }
     guard let failure else { return }
-    printError("\(path): error: cannot be written: \(String(cString: strerror(failure)))")
-    throw ExitCode(ExitStatus.inputOutput.rawValue)
+    throw ExitStatus.inputOutput.failure("\(path): error: cannot be written: \(String(cString: strerror(failure)))")
   }
 
   /// Refuses a dangling link: a file in its place would hide that the link leads nowhere.
@@ -68,8 +66,8 @@ enum FileReplacement {
   static func requireTarget(of path: String) throws {
     var status = stat()
     guard stat(path, &status) != 0, errno == ENOENT, lstat(path, &status) == 0 else { return }
-    printError("\(path): error: cannot be written: it is a link to a file that does not exist")
-    throw ExitCode(ExitStatus.inputOutput.rawValue)
+    throw ExitStatus.inputOutput.failure(
+      "\(path): error: cannot be written: it is a link to a file that does not exist")
   }
 
   // These functions return the system's error, or nil.

@@ -37,8 +37,7 @@ final class ResultWriter {
     name = path
     endsIfClosed = true
     guard descriptor >= 0 else {
-      printError("\(path): error: cannot be written: \(String(cString: strerror(errno)))")
-      throw ExitCode(ExitStatus.inputOutput.rawValue)
+      throw ExitStatus.inputOutput.failure("\(path): error: cannot be written: \(String(cString: strerror(errno)))")
     }
   }
 
@@ -68,8 +67,7 @@ final class ResultWriter {
       if endsIfClosed { throw ExitCode(ExitStatus.done.rawValue) }
       return buffer.removeAll(keepingCapacity: true)
     }
-    printError("encircle: cannot write to \(name): \(String(cString: strerror(failure)))")
-    throw ExitCode(ExitStatus.inputOutput.rawValue)
+    throw ExitStatus.inputOutput.failure("encircle: cannot write to \(name): \(String(cString: strerror(failure)))")
   }
 
   /// Writes and empties the buffer. On failure, returns the system's error and keeps the unwritten bytes.
