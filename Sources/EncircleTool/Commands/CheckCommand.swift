@@ -181,10 +181,7 @@ struct CheckCommand: ParsableCommand {
 
   /// Returns a checker that has the captures and the dictionary.
   private func makeChecker(_ sourced: SourcedRuleSet, _ progress: Progress?) throws -> RuleChecker {
-    let plan: PlanFiles
-    do throws(RuleFileErrors) { plan = try PlanFiles(besides: rules, for: sourced.ruleSet) } catch {
-      throw RuleOptions.exit(error, color: colors.color)
-    }
+    let plan = try RuleOptions.orExit(color: colors.color) { try PlanFiles(besides: rules, for: sourced.ruleSet) }
     var checker = RuleChecker(
       sourced, dictionary: try elements.loadDictionaryFile(sourced.ruleSet.style), plan: plan)
     guard !elements.captures.isEmpty else { return checker }

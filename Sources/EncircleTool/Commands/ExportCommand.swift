@@ -64,9 +64,7 @@ struct ExportOptions: ParsableArguments {
 
   /// Loads the rules with their places; if they have problems, prints all of them and throws an exit code.
   func loadRules() throws -> SourcedRuleSet {
-    do throws(RuleFileErrors) { return try RuleFiles(rules).ruleSetWithSources() } catch {
-      throw RuleOptions.exit(error)
-    }
+    try RuleOptions.orExit { try RuleFiles(rules).ruleSetWithSources() }
   }
 
   /// Prints the report, and writes the files if a directory is named; exits with status 1 if rules were omitted.

@@ -151,7 +151,7 @@ struct ImportCommand: ParsableCommand {
 
   private func compare(_ report: inout ImportReport) throws -> ExitStatus {
     var status = ExitStatus.done
-    var comparison = try comparison(of: report)
+    var comparison = try RuleOptions.orExit { try ImportComparison(report, unfolds: unfold) }
     for path in events {
       let name = EventInput.name(of: path)
       let read = try EventInput.forEach(path) { reader, line in
@@ -180,14 +180,6 @@ struct ImportCommand: ParsableCommand {
     finder.propose(for: &report)
   }
 
-  private func comparison(of report: ImportReport) throws -> ImportComparison {
-    do throws(RuleFileErrors) {
-      return try ImportComparison(report, unfolds: unfold)
-    } catch {
-      throw RuleOptions.exit(error)
-    }
-  }
-
   // MARK: - The folder
 
   private func statePath(_ report: ImportReport, in folder: String) -> String? {
@@ -197,7 +189,7 @@ struct ImportCommand: ParsableCommand {
   private func merged(_ report: ImportReport, in folder: String) throws -> ImportMerge {
     let paths = RuleDirectory.files(folder) ?? []
     let read = RuleDirectory.texts(of: paths, limit: RuleFiles.maximumFileSize)
-    do {
+    return try RuleOptions.orExit {
       guard read.problems.isEmpty else { throw RuleFileErrors(read.problems, isMissingInput: false) }
       let merge = try report.merged(into: read.texts, state(report, in: folder), conflicts) {
         FilePath.joining(folder, $0)
@@ -205,8 +197,6 @@ struct ImportCommand: ParsableCommand {
       // The rules must load together with the folder's other rules.
       try report.checkLoading(merge, into: read.texts)
       return merge
-    } catch let error as RuleFileErrors {
-      throw RuleOptions.exit(error)
     }
   }
 

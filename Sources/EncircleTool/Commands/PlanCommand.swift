@@ -50,19 +50,14 @@ struct PlanOptions: ParsableArguments, InputArguments {
     _ rules: RuleOptions, for ruleSet: RuleSet
   ) throws -> (plan: TrackingPlan, texts: [(name: String, text: String)]) {
     let files = RuleDirectory.texts(of: paths(rules), limit: PlanFiles.maximumFileSize)
-    do throws(RuleFileErrors) {
-      let plan = try PlanFiles(
-        texts: files.texts, problems: files.problems, isMissingInput: files.isMissingInput, for: ruleSet)
-      return (TrackingPlan(ruleSet, plan), files.texts)
-    } catch {
-      throw RuleOptions.exit(error)
+    let plan = try RuleOptions.orExit {
+      try PlanFiles(texts: files.texts, problems: files.problems, isMissingInput: files.isMissingInput, for: ruleSet)
     }
+    return (TrackingPlan(ruleSet, plan), files.texts)
   }
 
   /// Loads the plan; if it has problems, prints all of them and throws an exit code.
   func loadPlan(_ rules: RuleOptions, for ruleSet: RuleSet) throws -> PlanFiles {
-    do throws(RuleFileErrors) { return try PlanFiles(paths(rules), for: ruleSet) } catch {
-      throw RuleOptions.exit(error)
-    }
+    try RuleOptions.orExit { try PlanFiles(paths(rules), for: ruleSet) }
   }
 }

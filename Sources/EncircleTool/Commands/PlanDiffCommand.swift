@@ -31,9 +31,7 @@ struct PlanDiffCommand: ParsableCommand {
   func run() throws {
     let ruleSet = try rules.loadRules()
     func load(_ paths: [String]) throws -> TrackingPlan {
-      do throws(RuleFileErrors) { return TrackingPlan(ruleSet, try PlanFiles(paths, for: ruleSet)) } catch {
-        throw RuleOptions.exit(error)
-      }
+      TrackingPlan(ruleSet, try RuleOptions.orExit { try PlanFiles(paths, for: ruleSet) })
     }
     let old = try load(plans.count == 2 ? [plans[0]] : options.paths(rules))
     let new = plans[plans.count - 1]

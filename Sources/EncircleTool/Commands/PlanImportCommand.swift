@@ -67,11 +67,8 @@ struct PlanImportCommand: ParsableCommand {
   private func save(
     _ result: PlanImport, of plan: TrackingPlan, _ texts: [(name: String, text: String)], _ files: RuleFiles
   ) throws {
-    let changed: [PlanImport.ChangedFile]
-    do throws(RuleFileErrors) {
-      changed = try result.files(of: plan, texts, home: options.home(rules), rules: files)
-    } catch {
-      throw RuleOptions.exit(error)
+    let changed = try RuleOptions.orExit {
+      try result.files(of: plan, texts, home: options.home(rules), rules: files)
     }
     for file in changed where !file.new.hasSameBytes(as: file.old) {
       try FileReplacement.save(Array(file.new.utf8), over: file.name)

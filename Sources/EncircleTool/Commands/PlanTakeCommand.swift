@@ -72,16 +72,14 @@ struct PlanTakeCommand: ParsableCommand {
   private func take(_ items: [EventObject], _ files: [(name: String, text: String)], _ ruleSet: RuleSet) throws {
     let home = options.home(rules)
     var files = files
-    let shown: String
-    do throws(RuleFileErrors) {
-      shown = try PlanSamples.appending(items, to: "", name: home)
+    let shown = try RuleOptions.orExit {
+      let shown = try PlanSamples.appending(items, to: "", name: home)
       if !files.contains(where: { $0.name.hasSameBytes(as: home) }) { files.append((home, "")) }
       for i in files.indices where files[i].name.hasSameBytes(as: home) {
         files[i].text = try PlanSamples.appending(items, to: files[i].text, name: home)
       }
       _ = try PlanFiles(texts: files, for: ruleSet)
-    } catch {
-      throw RuleOptions.exit(error)
+      return shown
     }
     let output = ResultWriter()
     try output.write(shown)

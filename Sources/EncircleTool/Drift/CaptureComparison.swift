@@ -112,13 +112,9 @@ struct CaptureComparison {
       repairs.append(repair)
       report.rules[number].isApplied = true
     }
-    do {
-      for (file, before, after) in try repairer.applying(repairs) where before != after {
-        try FileReplacement.requireChangeable(file)
-        try FileReplacement.save(Array(after.utf8), over: file)
-      }
-    } catch let error as RuleFileErrors {
-      throw RuleOptions.exit(error)
+    for (file, before, after) in try RuleOptions.orExit({ try repairer.applying(repairs) }) where before != after {
+      try FileReplacement.requireChangeable(file)
+      try FileReplacement.save(Array(after.utf8), over: file)
     }
   }
 }

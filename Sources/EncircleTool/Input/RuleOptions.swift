@@ -83,12 +83,21 @@ struct RuleOptions: ParsableArguments, InputArguments {
 
   /// Returns the rules in files; if they have problems, prints all of them and throws an exit code.
   static func ruleSet(_ files: RuleFiles) throws -> RuleSet {
-    do throws(RuleFileErrors) { return try files.ruleSet() } catch { throw exit(error) }
+    try orExit { try files.ruleSet() }
   }
 
   /// Returns the elements that files beside rules set aside; if they have problems, prints all of them and throws an exit code.
   static func setAside(besides rules: [String], for ruleSet: RuleSet) throws -> CoverageFiles {
-    do throws(RuleFileErrors) { return try CoverageFiles(besides: rules, for: ruleSet) } catch { throw exit(error) }
+    try orExit { try CoverageFiles(besides: rules, for: ruleSet) }
+  }
+
+  /// Returns the result of `body`; if rule files have problems, prints all of them and throws an exit code.
+  static func orExit<Value>(color: ColorMode = .auto, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let errors as RuleFileErrors {
+      throw exit(errors, color: color)
+    }
   }
 
   /// Prints all problems of rule files; returns the exit code for them.
