@@ -67,12 +67,10 @@ struct AnchorCommand: ParsableCommand {
     try FileReplacement.save(bytes, over: path)
     let views = file.anchors.reduce(0) { $0 + $1.tree.count }
     let ruleCount = Set(file.anchors.flatMap(\.rules)).count
-    let output = ResultWriter()
-    try output.write(
+    try ResultWriter.print(
       VisibleText.escaping(
         "\(path): \(counted(ruleCount, "rule")) on \(counted(file.anchors.count, "screen")), "
           + "\(counted(views, "view")), \(bytes.count) bytes") + "\n")
-    try output.flush()
     let place = hasPages ? "other captures" : "captures"
     for rule in without { printError("note: \(rule) selects nothing on the \(place)") }
   }

@@ -27,9 +27,7 @@
       try ServiceDirectoryOption.reporting("\(directory.data): no backup was made") {
         guard to == "-" else {
           let size = try copy(to: to)
-          let output = ResultWriter()
-          try output.write("\(to): \(size) bytes, read back without an error\n")
-          return try output.flush()
+          return try ResultWriter.print("\(to): \(size) bytes, read back without an error\n")
         }
         try Archive.inTemporaryFolder { folder in
           let backup = folder + "/backup"
@@ -87,9 +85,7 @@
       let progress = Progress()
       try ServiceBackup.restore(from: folder, to: directory.data) { progress?.report($0.text) }
       progress?.end()
-      let output = ResultWriter()
-      try output.write("\(directory.data): restored; start the service with --data \(directory.data)\n")
-      try output.flush()
+      try ResultWriter.print("\(directory.data): restored; start the service with --data \(directory.data)\n")
     }
   }
 

@@ -78,9 +78,7 @@ struct PlanAcceptCommand: ParsableCommand {
       try FileReplacement.save(Array(text(report).utf8), as: file)
       printError(PlanAcceptanceText.summary(report))
     } else {
-      let writer = ResultWriter()
-      try writer.write(text(report))
-      try writer.flush()
+      try ResultWriter.print(text(report))
     }
     if report.items.isEmpty { printError(nothingToAccept(in: plan)) }
     try read.joined(with: report.isAccepted ? .done : .findings).exit()

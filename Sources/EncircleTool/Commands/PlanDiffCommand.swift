@@ -44,9 +44,7 @@ struct PlanDiffCommand: ParsableCommand {
     } else {
       result = try PlanTableInput.compare(new, with: old)
     }
-    let output = ResultWriter()
-    try output.write(PlanImportText.text(result))
-    try output.flush()
+    try ResultWriter.print(PlanImportText.text(result))
     if result.hasChanges || !result.rejected.isEmpty || !result.missing.isEmpty { try ExitStatus.findings.exit() }
   }
 }

@@ -51,9 +51,7 @@ struct PlanImportCommand: ParsableCommand {
     let ruleSet = try RuleOptions.ruleSet(files)
     let (plan, texts) = try options.loadTexts(rules, for: ruleSet)
     let result = try PlanTableInput.compare(table, with: plan)
-    let output = ResultWriter()
-    try output.write(PlanImportText.text(result))
-    try output.flush()
+    try ResultWriter.print(PlanImportText.text(result))
     let isWrong = !result.rejected.isEmpty
     if isWrong, let rejectedFile { try FileReplacement.save(Array(result.rejectedTable.utf8), as: rejectedFile) }
     if write, !isWrong || partial {

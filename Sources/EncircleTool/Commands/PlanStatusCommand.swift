@@ -106,9 +106,7 @@ struct PlanStatusCommand: ParsableCommand {
       counter.add(eventOf: reader, PlanReport.Place(file: file, line: line))
     }
     let report = counter.finish()
-    let output = ResultWriter()
-    try output.write(text(report))
-    try output.flush()
+    try ResultWriter.print(text(report))
     if !plan.hasPlan {
       printError("note: there is no plan beside the rules, so that no event is missing or unexpected")
     }

@@ -81,9 +81,7 @@ struct PlanTakeCommand: ParsableCommand {
       _ = try PlanFiles(texts: files, for: ruleSet)
       return shown
     }
-    let output = ResultWriter()
-    try output.write(shown)
-    try output.flush()
+    try ResultWriter.print(shown)
     guard write, let file = files.first(where: { $0.name.hasSameBytes(as: home) }) else { return }
     try FileReplacement.save(Array(file.text.utf8), over: home)
     printError("\(home) was written")

@@ -111,12 +111,10 @@ extension SuggestCommand {
     }
     let count = proposals.rules.count
     let what = counted(count, "element")
-    let output = ResultWriter()
-    try output.write(
+    try ResultWriter.print(
       proposals.yaml(comments: [
         "Suggested for \(what) of \(VisibleText.escaping(name))\(paths.isEmpty ? "" : " that no rule takes")."
       ]))
-    try output.flush()
     if proposals.beyondLimit > 0 {
       printError(
         "\(name): note: \(proposals.beyondLimit) more elements get none now: \(ScreenSuggester.maximumRules) rules at a time"

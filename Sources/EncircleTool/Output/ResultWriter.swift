@@ -43,6 +43,13 @@ final class ResultWriter {
 
   deinit { if descriptor != STDOUT_FILENO { close(descriptor) } }
 
+  /// Writes a whole text to standard output.
+  static func print(_ text: String) throws {
+    let output = ResultWriter()
+    try output.write(text)
+    try output.flush()
+  }
+
   func write(_ text: String) throws {
     buffer.append(contentsOf: text.utf8)
     try flushIfLarge()
