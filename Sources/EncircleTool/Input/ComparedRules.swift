@@ -18,7 +18,7 @@ enum ComparedRules {
     do throws(CompiledRulesError) {
       self = .compiled(try rules.get(), name: name)
     } catch {
-      throw Self.exit(name, error)
+      throw ExitStatus.badData.failure("\(name): error: \(error)")
     }
   }
 
@@ -46,13 +46,8 @@ enum ComparedRules {
       do throws(CompiledRulesError) {
         return try Matcher(compiled: compiled, dictionary: dictionary)
       } catch {
-        throw Self.exit(name, error)
+        throw ExitStatus.badData.failure("\(name): error: \(error)")
       }
     }
-  }
-
-  private static func exit(_ name: String, _ error: CompiledRulesError) -> ExitCode {
-    printError("\(name): error: \(error)")
-    return ExitCode(ExitStatus.badData.rawValue)
   }
 }

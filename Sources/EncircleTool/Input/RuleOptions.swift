@@ -55,22 +55,15 @@ struct RuleOptions: ParsableArguments, InputArguments {
         throw ValidationError(
           "\(name) holds compiled rules, beside which there can be no others: compile all together.")
       }
-      return try Self.loadMatcher(name, compiled) { try elements.loadDictionary(formats, for: $0) }
+      do {
+        let compiled = try compiled.get()
+        return try Matcher(compiled: compiled, dictionary: elements.loadDictionary(formats, for: compiled))
+      } catch let error as CompiledRulesError {
+        throw ExitStatus.badData.failure("\(name): error: \(error)")
+      }
     }
     let ruleSet = try Self.ruleSet(files)
     return Matcher(ruleSet, dictionary: try elements.loadDictionary(formats, for: ruleSet))
-  }
-
-  private static func loadMatcher(
-    _ name: String, _ compiled: Result<CompiledRules, CompiledRulesError>,
-    dictionary: (CompiledRules) throws -> ElementDictionary
-  ) throws -> Matcher {
-    do {
-      let compiled = try compiled.get()
-      return try Matcher(compiled: compiled, dictionary: try dictionary(compiled))
-    } catch let error as CompiledRulesError {
-      throw ExitStatus.badData.failure("\(name): error: \(error)")
-    }
   }
 
   /// Returns the ids of the rules for an unfinished command line: of the rules that `--rules` names, or else of the rules in

@@ -56,22 +56,17 @@
         case .input(let problem, let isMissing):
           printError("error: \(problem)")
           throw ExitCode((isMissing ? ExitStatus.noInput : .inputOutput).rawValue)
-        case .address: throw failure("\(error)")
+        case .address: throw ExitStatus.inputOutput.failure("error: \(error)")
         }
       } catch let error as StoreError {
-        throw failure("\(error)")
+        throw ExitStatus.inputOutput.failure("error: \(error)")
       } catch let error as LogError {
-        throw failure("\(error)")
+        throw ExitStatus.inputOutput.failure("error: \(error)")
       } catch let code as ExitCode {
         throw code
       } catch {
-        throw failure("\(directory): the service cannot run: \(error)")
+        throw ExitStatus.inputOutput.failure("error: \(directory): the service cannot run: \(error)")
       }
-    }
-
-    private static func failure(_ message: String) -> ExitCode {
-      printError("error: \(message)")
-      return ExitCode(ExitStatus.inputOutput.rawValue)
     }
   }
 
