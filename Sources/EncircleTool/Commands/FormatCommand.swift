@@ -72,7 +72,7 @@ struct FormatCommand: ParsableCommand {
         do throws(RuleFileErrors) {
           formatted = try RuleFileFormatter.format(text, name: name)
         } catch {
-          for diagnostic in error.diagnostics { printErrors(diagnostic.description) }
+          printErrors(error.description)
           status = status.joined(with: .badData)
           continue
         }

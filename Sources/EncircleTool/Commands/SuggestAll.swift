@@ -59,8 +59,8 @@ struct SuggestAllOptions: ParsableArguments {
   func loadWords() throws -> WordList {
     guard let words else { return WordList() }
     do throws(RuleFileErrors) { return try WordList(path: words) } catch {
-      for diagnostic in error.diagnostics { printErrors(diagnostic.description) }
-      throw ExitCode((error.isMissingInput ? ExitStatus.noInput : .badData).rawValue)
+      printErrors(error.description)
+      throw ExitCode(ExitStatus(error).rawValue)
     }
   }
 }

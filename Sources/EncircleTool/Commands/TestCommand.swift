@@ -118,10 +118,10 @@ struct TestCommand: ParsableCommand {
     do throws(RuleFileErrors) {
       return try RuleTestFiles(paths, for: ruleSet, checksRules: !update, captures: reader).files
     } catch {
-      for diagnostic in error.diagnostics { printErrors(diagnostic.description) }
+      printErrors(error.description)
       let count = error.count
       printError("\(counted(count, "problem")) in the tests: none was run")
-      throw ExitCode((error.isMissingInput ? ExitStatus.noInput : .badData).rawValue)
+      throw ExitCode(ExitStatus(error).rawValue)
     }
   }
 
@@ -136,7 +136,7 @@ struct TestCommand: ParsableCommand {
       }
       switch updated {
       case .failure(let error):
-        for diagnostic in error.diagnostics { printErrors(diagnostic.description) }
+        printErrors(error.description)
         status = .badData
       case .success(let update):
         for problem in update.problems { printErrors(problem.description) }

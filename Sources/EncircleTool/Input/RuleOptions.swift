@@ -99,6 +99,6 @@ struct RuleOptions: ParsableArguments, InputArguments {
     for diagnostic in error.diagnostics { printDiagnostics(diagnostic.description, isColored: isColored) }
     let count = error.count
     printError("\(counted(count, "problem")) in the rules: nothing was done")
-    return ExitCode((error.isMissingInput ? ExitStatus.noInput : .badData).rawValue)
+    return ExitCode(ExitStatus(error).rawValue)
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EncircleCapture
 import EncircleInput
+import EncircleRuleFiles
 
 /// The exit statuses of all subcommands, after sysexits(3).
 enum ExitStatus: Int32 {
@@ -29,6 +30,9 @@ enum ExitStatus: Int32 {
       default: .badData
       }
   }
+
+  /// Determines the status for rule files with problems.
+  init(_ error: RuleFileErrors) { self = error.isMissingInput ? .noInput : .badData }
 
   /// Returns the status for two problems together. Bad data takes precedence over other problems, and an earlier problem over a
   /// later one.
