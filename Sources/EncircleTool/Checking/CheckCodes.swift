@@ -3,7 +3,7 @@ import EncircleRuleFiles
 import EncircleText
 
 /// The codes of findings that `--codes` names, separated by commas.
-struct CheckCodes: ExpressibleByArgument {
+struct CheckCodes {
   let codes: Set<CheckCode>
 
   /// - Throws: A `ValidationError` for a word that is not a code, with the nearest one.
@@ -21,6 +21,4 @@ struct CheckCodes: ExpressibleByArgument {
     }
     self.codes = codes
   }
-
-  init?(argument: String) { try? self.init(parsing: argument) }
 }
