@@ -52,7 +52,7 @@ struct FormatCommand: ParsableCommand {
         status = status.joined(with: .noInput)
       }
       for file in files {
-        let name = file == "-" ? "<stdin>" : file
+        let name = EventInput.name(of: file)
         // As in a directory of rules, pipes that a search finds are not read, because they may block.
         if file != path, let problem = RuleDirectory.problem(ofFound: file) {
           printError("\(name): error: \(problem)")

@@ -62,7 +62,7 @@ struct CaptureSource {
     defer { ahead?.end() }
     for (number, file) in list.files.enumerated() {
       progress?.report("read \(number) of \(list.files.count) captures")
-      let name = file.path == "-" ? "<stdin>" : file.path
+      let name = EventInput.name(of: file.path)
       switch ahead?.next() ?? read(file.path) {
       case .success(let prepared):
         hasRead = true

@@ -16,7 +16,7 @@ struct EventFile {
       return EventFile(place: "--event", event: try parse(Array(argument.utf8), "--event"))
     }
     let (path, wanted) = split(argument)
-    let name = path == "-" ? "<stdin>" : path
+    let name = EventInput.name(of: path)
     do {
       var reader = try EventReader(path: path)
       return try find(&reader, name, wanted)

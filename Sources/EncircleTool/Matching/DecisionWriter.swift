@@ -36,7 +36,7 @@ struct DecisionWriter: ~Copyable {
     let member: [UInt8]
 
     init(_ path: String, isNamed: Bool) {
-      name = path == "-" ? "<stdin>" : path
+      name = EventInput.name(of: path)
       var member: [UInt8] = []
       if isNamed {
         member.append("\"file\":")
