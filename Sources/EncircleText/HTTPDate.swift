@@ -7,7 +7,7 @@ package enum HTTPDate {
 
   /// Returns the seconds since 1970; nil if the text is not a date in one of the three forms that HTTP has.
   package static func seconds(_ field: String) -> Double? {
-    let text = trimmed(Array(field.utf8))
+    let text = Array(field.trimmingBytes { $0 == 0x20 || $0 == 0x09 }.utf8)
     // Sun, 06 Nov 1994 08:49:37 GMT · Sunday, 06-Nov-94 08:49:37 GMT · Sun Nov  6 08:49:37 1994
     guard text.count <= 64 else { return nil }
     let parts = text.split { separators.contains($0) }.map(Array.init)
@@ -22,37 +22,18 @@ package enum HTTPDate {
     let numbers = clock.compactMap { number($0, digits: 2...2) }
     // A minute can have a sixtieth second.
     guard numbers.count == 3, numbers[0] < 24, numbers[1] < 60, numbers[2] <= 60 else { return nil }
-    let days = days(year: year, month: month + 1, day: day)
+    let days = Timestamp.days(year, Int64(month) + 1, day)
     return Double(days * 86400 + numbers[0] * 3600 + numbers[1] * 60 + numbers[2])
   }
 
-  private static func year(_ text: [UInt8]) -> Int? {
+  private static func year(_ text: [UInt8]) -> Int64? {
     // Two-digit years from 70 on are in the twentieth century.
     if let year = number(text, digits: 2...2) { return year + (year < 70 ? 2000 : 1900) }
     return number(text, digits: 4...4)
   }
 
-  private static func number(_ text: [UInt8], digits: ClosedRange<Int>) -> Int? {
+  private static func number(_ text: [UInt8], digits: ClosedRange<Int>) -> Int64? {
     guard digits.contains(text.count), text.allSatisfy(isDigit) else { return nil }
-    return text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-  }
-
-  /// Returns the days from the beginning of 1970 to a day of the Gregorian calendar.
-  private static func days(year: Int, month: Int, day: Int) -> Int {
-    // Years are counted from March, so that the leap day is the last day of a year.
-    let year = month <= 2 ? year - 1 : year
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
-  }
-
-  // MARK: - Bytes
-
-  /// Returns the text without spaces and tabs around it.
-  private static func trimmed(_ text: [UInt8]) -> [UInt8] {
-    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-    guard let start = text.firstIndex(where: { !isSpace($0) }), let end = text.lastIndex(where: { !isSpace($0) }) else {
-      return []
-    }
-    return Array(text[start...end])
+    return text.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
   }
 }

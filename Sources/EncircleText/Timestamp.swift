@@ -120,7 +120,7 @@ package enum Timestamp {
   }
 
   /// Counts the days from 1970-01-01 in the Gregorian calendar, in years that begin in March, so that the leap day is last.
-  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+  static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let y = month <= 2 ? year - 1 : year
     let monthFromMarch = (month + 9) % 12
     let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1

@@ -11,7 +11,7 @@ package enum RetryAfter {
   ///   - date: The field `Date` of the same answer. An HTTP date is counted from it, because the local clock may be wrong.
   ///   - now: The local clock, in seconds since 1970, for answers without a date.
   package static func seconds(_ field: String, date: String?, now: Double) -> Double? {
-    let text = Array(field.utf8.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+    let text = field.trimmingBytes { $0 == 0x20 || $0 == 0x09 }.utf8
     if !text.isEmpty, text.allSatisfy(isDigit) {
       return text.reduce(0) { min($0 * 10 + Double($1 - 0x30), longest) }
     }
@@ -19,6 +19,4 @@ package enum RetryAfter {
     let start = date.flatMap { HTTPDate.seconds($0) } ?? now
     return min(max(time - start, 0), longest)
   }
-
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }
