@@ -51,7 +51,7 @@ struct SuggestionTrial {
       }
       let matches = suggestions.map { settings.elements(matching: $0.selector, in: screen) }
       let hasPage =
-        page != nil && screen.tree.elements.contains { SuggestionReport.same(screen.page(of: $0, in: style), page) }
+        page != nil && screen.tree.elements.contains { sameText(screen.page(of: $0, in: style), page) }
       ranking.add(screen, matches: matches)
       others.append(
         Other(capture: name, hasPage: hasPage, matches: matches.map { $0.map { screen.page(of: $0, in: style) } }))

@@ -139,7 +139,7 @@ struct SuggestionReport {
     guard total > 0 else { return ["in the others: nothing in \(counted(others.count, "capture"))"] + absent(number) }
     var line =
       "in the others: \(counted(total, "element")) in \(hits.count) of \(counted(others.count, "capture"))"
-    let strangers = hits.flatMap { $0.matches[number] }.filter { !Self.same($0, page) }
+    let strangers = hits.flatMap { $0.matches[number] }.filter { !sameText($0, page) }
     if !strangers.isEmpty {
       let pages = Set(strangers.map { UTF8String($0 ?? "no page") }).sorted().map(\.text)
       line += ", \(strangers.count == total ? "all" : "\(strangers.count)") on another page (\(Self.list(pages)))"
@@ -163,9 +163,6 @@ struct SuggestionReport {
   private static func list(_ names: [String]) -> String {
     NameList.shortened(names, atMost: maximumCaptures)
   }
-
-  /// Returns whether two pages are the same or both nil.
-  static func same(_ a: String?, _ b: String?) -> Bool { a.map { UTF8String($0) } == b.map { UTF8String($0) } }
 
   // MARK: - JSON
 
@@ -271,7 +268,7 @@ struct SuggestionReport {
             $0.member("has_page", other.hasPage)
             $0.member("count", other.matches[number].count)
             $0.member("outcome", other.outcomes[number].rawValue)
-            $0.member("on_other_pages", other.matches[number].count { !Self.same($0, suggestion.page) })
+            $0.member("on_other_pages", other.matches[number].count { !sameText($0, suggestion.page) })
           }
         }
       }

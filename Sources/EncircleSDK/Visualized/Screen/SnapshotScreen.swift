@@ -202,7 +202,7 @@ extension SnapshotScreen.KnownContent {
   /// Creates the known content of an element. The content is harmless if it comes completely from views without typed text.
   fileprivate init(_ place: Int, _ object: SnapshotObject, _ masked: MaskedContents) {
     let content = masked.contents[place]
-    let isWhole = object.content == nil || object.content.map { UTF8String($0) } == content.map { UTF8String($0) }
+    let isWhole = object.content == nil || sameText(object.content, content)
     self = !masked.hasTyped[place] && isWhole ? .harmless(content) : .masked(content)
   }
 }
