@@ -53,7 +53,7 @@ public struct RequestFormat: Hashable, Sendable {
       // If zlib cannot allocate memory, the data are sent uncompressed, which gzip=0 announces.
       let data = Gzip.compressed(array)
       let text = [UInt8](Data(data ?? array).base64EncodedData())
-      var body = Array("crc=\(Self.javaHash(text))&gzip=\(data == nil ? 0 : 1)&data_list=".utf8)
+      var body = Array("crc=\(javaHash(text))&gzip=\(data == nil ? 0 : 1)&data_list=".utf8)
       body.reserveCapacity(body.count + text.count + text.count / 16)
       for byte in text {
         switch byte {
@@ -67,11 +67,6 @@ public struct RequestFormat: Hashable, Sendable {
       if isMirror { body += "&sink_name=mirror".utf8 }
       return DeliveryRequest(headers: headers, body: body, eventCount: batch.events.count)
     }
-  }
-
-  /// Returns `s[0] · 31ⁿ⁻¹ + … + s[n−1]` in 32 bits, which is `hashCode` of Java's `String` for ASCII.
-  static func javaHash(_ text: some Sequence<UInt8>) -> Int32 {
-    text.reduce(0) { $0 &* 31 &+ Int32($1) }
   }
 
   private func json(of events: [QueuedEvent], at now: Int64) -> [UInt8] {

@@ -1,4 +1,5 @@
 import EncircleTestSupport
+import EncircleText
 import Foundation
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
 
   @Test func `a checksum in the form or in ext must be right, and need not be there`() throws {
     let one = encoded(Array(Self.event.utf8))
-    let crc = CollectBody.javaHash(Array(one.base64.utf8))
+    let crc = javaHash(Array(one.base64.utf8))
     #expect(try json("crc=\(crc)&data=\(one.escaped)") == Self.event)
     #expect(try json("data=\(one.escaped)&ext=crc%3D\(crc)") == Self.event)
     #expect(throws: CollectError.damaged("its checksum differs from crc")) {
