@@ -52,20 +52,12 @@ public struct RequestFormat: Hashable, Sendable {
         ] + dryRun
       // If zlib cannot allocate memory, the data are sent uncompressed, which gzip=0 announces.
       let data = Gzip.compressed(array)
-      let text = [UInt8](Data(data ?? array).base64EncodedData())
-      var body = Array("crc=\(javaHash(text))&gzip=\(data == nil ? 0 : 1)&data_list=".utf8)
-      body.reserveCapacity(body.count + text.count + text.count / 16)
-      for byte in text {
-        switch byte {
-        case UInt8(ascii: "+"): body += "%2B".utf8
-        case UInt8(ascii: "/"): body += "%2F".utf8
-        case UInt8(ascii: "="): body += "%3D".utf8
-        default: body.append(byte)
-        }
-      }
-      if batch.lane == .instant { body += "&instant_event=true".utf8 }
-      if isMirror { body += "&sink_name=mirror".utf8 }
-      return DeliveryRequest(headers: headers, body: body, eventCount: batch.events.count)
+      let text = Data(data ?? array).base64EncodedString()
+      var body = "crc=\(javaHash(Array(text.utf8)))&gzip=\(data == nil ? 0 : 1)&data_list="
+      body += PercentEncoding.escaping(text)
+      if batch.lane == .instant { body += "&instant_event=true" }
+      if isMirror { body += "&sink_name=mirror" }
+      return DeliveryRequest(headers: headers, body: Array(body.utf8), eventCount: batch.events.count)
     }
   }
 
