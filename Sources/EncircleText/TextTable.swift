@@ -25,8 +25,7 @@ package enum TextTable {
 extension String {
   /// The text without the spaces at its end.
   package var withoutTrailingSpaces: String {
-    var text = Substring(self)
-    while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
-    return String(text)
+    guard let last = utf8.lastIndex(where: { $0 != UInt8(ascii: " ") }) else { return "" }
+    return String(Substring(utf8[...last]))
   }
 }

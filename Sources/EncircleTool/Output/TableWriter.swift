@@ -67,7 +67,7 @@ struct TableWriter: RecordWriter {
 
   /// Returns a line of the table; columns without a width are omitted.
   private func line(_ cells: [(text: String, width: Int)]) -> String {
-    Self.trimmed(cells.filter { $0.width > 0 }.map(\.text).joined(separator: "  "))
+    cells.filter { $0.width > 0 }.map(\.text).joined(separator: "  ").withoutTrailingSpaces
   }
 
   var separator: String { "" }
@@ -120,10 +120,5 @@ struct TableWriter: RecordWriter {
 
   private func colored(_ text: String, _ code: String) -> String {
     hasColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    guard let last = text.utf8.lastIndex(where: { $0 != UInt8(ascii: " ") }) else { return "" }
-    return String(text[...last])
   }
 }
