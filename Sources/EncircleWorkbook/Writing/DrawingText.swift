@@ -37,7 +37,10 @@ enum DrawingText {
     return text + "</xdr:wsDr>"
   }
 
-  private static func emu(_ pixels: Double) -> Int { Int((pixels.clampedToSheet * Double(unit)).rounded()) }
+  /// Returns pixels in the units of drawings, clamped to the range of a drawing, because frames in captures may have any size.
+  private static func emu(_ pixels: Double) -> Int {
+    pixels.isFinite ? Int((min(max(pixels, 0), 100_000) * Double(unit)).rounded()) : 0
+  }
 
   private static func anchored(
     _ place: (row: Int, column: Int), _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ part: String
@@ -82,9 +85,4 @@ enum DrawingText {
     }
     return text + "</a:p></xdr:txBody></xdr:sp>"
   }
-}
-
-extension Double {
-  /// The value clamped to the range of a drawing, because frames in captures may have any size.
-  fileprivate var clampedToSheet: Double { isFinite ? Swift.min(Swift.max(self, 0), 100_000) : 0 }
 }
