@@ -60,7 +60,7 @@ package enum PlanWorkbook {
 
   /// Returns whether bytes begin like a workbook.
   package static func isWorkbook(_ bytes: some Sequence<UInt8>) -> Bool {
-    bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0])
+    bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: ZIPReader.compoundFile)
   }
 
   private static func sheet(

@@ -9,7 +9,7 @@ struct ZIPReader: ~Copyable {
 
   private static let pieceSize = 1 << 16
   /// The first bytes of files in the format before XLSX, or with a password.
-  private static let compoundFile: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0]
+  static let compoundFile: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0]
 
   /// - Parameter limit: The maximum number of bytes that are unpacked, of all entries.
   init(_ bytes: [UInt8], limit: Int) throws(WorkbookError) {
