@@ -73,7 +73,7 @@ struct EventMask {
     guard !typed.isEmpty else { return value }
     switch value {
     case .null, .bool: return value
-    case .number(let number): return typed.contains { isSame($0, number.description) } ? .null : value
+    case .number(let number): return typed.contains { $0.hasSameBytes(as: number.description) } ? .null : value
     case .string(let text): return .string(clean(text))
     // The recursion is safe, because the reader has limited the depth.
     case .list(let elements): return .list(elements.map(clean))
@@ -82,8 +82,6 @@ struct EventMask {
         EventObject(object.members.map { .init(name: clean($0.name), value: clean($0.value)) }))
     }
   }
-
-  private func isSame(_ a: String, _ b: String) -> Bool { UTF8String(a) == UTF8String(b) }
 
   private func clean(_ text: String) -> String { TypedTexts.mask(text, typed) }
 }
