@@ -51,13 +51,7 @@ struct SnapshotJSON {
 
   /// Returns the text of a node, cut off after a whole Unicode scalar if it is too long.
   func beginning(_ node: Int) -> String? {
-    guard tape[node].kind == .string else { return nil }
-    if tape[node].range.count <= textLimit { return tape.string(node, in: text) }
-    var bytes: [UInt8] = []
-    tape.appendString(node, in: text, to: &bytes)
-    var length = min(textLimit, bytes.count)
-    while length > 0, length < bytes.count, bytes[length] & 0xC0 == 0x80 { length -= 1 }
-    return String(decoding: bytes[..<length], as: UTF8.self)
+    tape[node].kind == .string ? tape.string(node, in: text).beginning(bytes: textLimit) : nil
   }
 
   func bool(_ node: Int) -> Bool? {

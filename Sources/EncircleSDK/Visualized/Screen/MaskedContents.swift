@@ -125,11 +125,7 @@ struct MaskedContents {
     guard parts.count > 1 else { return parts.first }
     bytesLeft -= min(length, limit)
     guard bytesLeft > 0 else { return nil }
-    let bytes = Array(parts.joined(separator: "-").utf8)
-    guard bytes.count > limit else { return String(decoding: bytes, as: UTF8.self) }
-    var end = limit
-    while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
-    return String(decoding: bytes[..<end], as: UTF8.self)
+    return parts.joined(separator: "-").beginning(bytes: limit)
   }
 
   /// Returns whether a content is joined from the contents of views.
