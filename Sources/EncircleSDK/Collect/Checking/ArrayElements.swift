@@ -16,19 +16,10 @@ struct ArrayElements {
   /// The number of recoveries is limited, because each searches the text once more.
   private static let maximumRecoveries = 64
 
-  /// - Parameter start: The offset of the bracket that opens the array.
+  /// - Parameter start: The offset of the bracket or brace that opens the array or object.
   init(_ text: UnsafeBufferPointer<UInt8>, from start: Int) {
-    self.init(text, from: start, close: UInt8(ascii: "]"))
-  }
-
-  /// - Parameter start: The offset of the brace that opens the object.
-  init(membersOf text: UnsafeBufferPointer<UInt8>, from start: Int) {
-    self.init(text, from: start, close: UInt8(ascii: "}"))
-  }
-
-  private init(_ text: UnsafeBufferPointer<UInt8>, from start: Int, close: UInt8) {
     self.text = text
-    self.close = close
+    close = text[start] == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]")
     position = start + 1
   }
 

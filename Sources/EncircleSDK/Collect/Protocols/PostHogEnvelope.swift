@@ -29,7 +29,7 @@ struct PostHogEnvelope {
       guard start < text.count else { return }
       var first = start
       if text[start] == UInt8(ascii: "{") {
-        var members = ArrayElements(membersOf: text, from: start)
+        var members = ArrayElements(text, from: start)
         while let member = members.nextMember() {
           let value = UnsafeBufferPointer(rebasing: text[member.value])
           switch String(decoding: text[member.name], as: UTF8.self) {
