@@ -263,9 +263,7 @@ private struct MangledNameParser {
 
   // MARK: - Bytes
 
-  private func peek(_ offset: Int = 0) -> UInt8? {
-    position + offset < bytes.count ? bytes[position + offset] : nil
-  }
+  private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
 
   private mutating func next() -> UInt8? {
     guard let byte = peek() else { return nil }
