@@ -1,3 +1,5 @@
+import EncircleText
+
 /// The name of an element's attribute: a well-known name, or one that only its own tree can resolve.
 ///
 /// Readers map the attributes of all formats to the names of view-tree XML, so later stages need not know the format. An element's
@@ -59,4 +61,10 @@ public struct AttributeName: Hashable, Sendable {
     "value", "tag", "secure", "hidden", "alpha", "enabled", "on", "clickable",
     "longClickable",
   ]
+
+  /// Creates the well-known name that is spelled `text`; nil if there is none.
+  init?(wellKnown text: UnsafeBufferPointer<UInt8>) {
+    guard let number = Self.wellKnown.firstIndex(where: { sameBytes(text, $0) }) else { return nil }
+    rawValue = UInt32(number)
+  }
 }

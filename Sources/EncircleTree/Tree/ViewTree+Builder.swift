@@ -131,10 +131,7 @@ extension ViewTree {
 
     /// Returns the well-known attribute name that is spelled `text`, or else one for this tree.
     public mutating func attributeName(_ text: UnsafeBufferPointer<UInt8>) -> AttributeName {
-      for (raw, known) in AttributeName.wellKnown.enumerated() where sameBytes(text, known) {
-        return AttributeName(rawValue: UInt32(raw))
-      }
-      return ownAttributeName(text)
+      AttributeName(wellKnown: text) ?? ownAttributeName(text)
     }
 
     /// Returns an attribute name of this tree, whatever the well-known ones are.

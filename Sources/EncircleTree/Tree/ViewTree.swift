@@ -194,15 +194,8 @@ public struct ViewTree: Sendable {
   ///
   /// - Complexity: O(number of names in the tree that are not well known).
   package func attributeName(_ text: String) -> AttributeName? {
-    var text = text
-    return text.withUTF8 { text in
-      if let known = AttributeName.wellKnown.firstIndex(where: { sameBytes(text, $0) }) {
-        return AttributeName(rawValue: UInt32(known))
-      }
-      return customNames.firstIndex { strings.equals($0, text) }.map {
-        AttributeName(rawValue: UInt32(AttributeName.wellKnown.count + $0))
-      }
-    }
+    // A name that is not well known is looked up as in a web page, which has no others.
+    withContiguousBytes(text.utf8) { AttributeName(wellKnown: $0) } ?? webAttributeName(text)
   }
 
   /// Returns the spelling of an attribute name: from view-tree XML if it is well known, otherwise from the capture.
