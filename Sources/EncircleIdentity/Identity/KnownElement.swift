@@ -48,24 +48,6 @@ public struct KnownElement: Sendable {
     }
   }
 
-  /// Creates an entry for an element of a screen.
-  public init(
-    _ element: ElementID, of screen: IdentifiedTree, chain: [PathNode], contents: ElementContents, capture: String
-  ) {
-    eventID = screen.eventID(of: element)
-    identity = screen.identity(of: element)
-    self.chain = chain
-    controller = screen.controller(of: element)
-    page = screen.page(of: element)
-    type = screen.trackingType(of: element)
-    content = contents.content(of: element)
-    frame = screen.tree.frame(of: element)
-    captures = [capture]
-    appVersions = screen.tree.header.appVersion.map { [$0] } ?? []
-    // Paths of the web are made of more than nodes.
-    styles = PathStyleName.allCases.filter { !$0.isWeb && $0.style.unmetRequirement(for: screen) == nil }
-  }
-
   /// Creates an entry with only the most important properties.
   package init(eventID: EventID, identity: String, chain: [PathNode]) {
     self.eventID = eventID
