@@ -25,7 +25,7 @@ public struct PlanAcceptance: ~Copyable {
 
     /// Returns whether the target includes events of a version on a platform. If an event does not name its version or platform, it
     /// counts as the right one.
-    func includes(_ release: PlanTally.Release) -> Bool {
+    func includes(_ release: PlanCounts.Release) -> Bool {
       if let platform = release.platform, !platforms.isEmpty, !platforms.contains(platform) { return false }
       guard let version, let other = release.version?.text else { return true }
       if let a = VersionNumber(version), let b = VersionNumber(other) { return a == b }

@@ -57,7 +57,7 @@ package struct PlanCounts: Sendable {
     _ name: UTF8String, _ source: NameSource, _ release: Release, events: Int, first: Int64, last: Int64
   ) {
     if source != .emitted { tally.read += events }
-    let place = tally.number(of: .init(platform: release.platform, version: release.version))
+    let place = tally.number(of: release)
     tally.addUse(of: place, first: first, last: last)
     guard areCounted(name, source), let number = plan.number(of: name) ?? tally.number(of: name) else {
       if source != .emitted { tally.others += events }
@@ -81,7 +81,7 @@ package struct PlanCounts: Sendable {
 
   /// Adds the number of people of a version, in all and recently.
   package mutating func add(_ release: Release, people: Int, recentPeople: Int) {
-    let place = tally.number(of: .init(platform: release.platform, version: release.version))
+    let place = tally.number(of: release)
     tally.addUse(of: place, people: people, recentPeople: recentPeople)
   }
 
@@ -92,7 +92,7 @@ package struct PlanCounts: Sendable {
     _ fingerprint: Int64, _ violation: PlanReport.Violation, _ release: Release, events: Int, sample: PlanReport.Place
   ) {
     guard let (event, property) = properties[fingerprint] else { return }
-    let place = tally.number(of: .init(platform: release.platform, version: release.version))
+    let place = tally.number(of: release)
     tally.add(event, place, .init(property: property, violation: violation), count: events, at: sample)
   }
 

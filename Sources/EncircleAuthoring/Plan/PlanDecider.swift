@@ -16,7 +16,7 @@ package struct DecidedEvent: Sendable {
 struct PlanDecider: ~Copyable {
   /// The role of an event in a plan.
   struct Occurrence: Sendable {
-    let release: PlanTally.Release
+    let release: PlanCounts.Release
     /// The time in milliseconds since 1970; nil if the event has none.
     let time: Int64?
     let person: UInt64

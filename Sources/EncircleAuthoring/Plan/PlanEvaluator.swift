@@ -104,7 +104,7 @@ struct PlanEvaluator {
   }
 
   private func judge(
-    _ entry: TrackingPlan.Entry?, _ counted: PlanTally.Row, _ place: PlanTally.Release, _ facts: PlanTally.ReleaseFacts
+    _ entry: TrackingPlan.Entry?, _ counted: PlanTally.Row, _ place: PlanCounts.Release, _ facts: PlanTally.ReleaseFacts
   ) -> (PlanReport.Status, PlanReport.Reason?) {
     let isRecent = counted.last.map { $0 >= days(thresholds.liveDays) } ?? true
     guard let planned = entry?.planned else { return plan.hasPlan ? (.unexpected, .notInPlan) : (age(counted), nil) }

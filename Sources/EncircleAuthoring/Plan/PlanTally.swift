@@ -18,12 +18,6 @@ struct PlanTally: Sendable {
     var length = 1_000
   }
 
-  /// A version of the app on a platform.
-  struct Release: Hashable, Sendable {
-    let platform: PlannedEvent.Platform?
-    let version: UTF8String?
-  }
-
   /// The use of a version, by any events.
   struct ReleaseFacts: Sendable {
     var people: Set<UInt64> = []
@@ -64,8 +58,8 @@ struct PlanTally: Sendable {
   private var numbers: [UTF8String: Int] = [:]
   /// The names that neither the plan nor rules have; their numbers follow the numbers of the plan's entries.
   private(set) var names: [UTF8String] = []
-  private var releaseNumbers: [Release: Int] = [:]
-  private(set) var releases: [(release: Release, facts: ReleaseFacts)] = []
+  private var releaseNumbers: [PlanCounts.Release: Int] = [:]
+  private(set) var releases: [(release: PlanCounts.Release, facts: ReleaseFacts)] = []
   private(set) var rows: [RowKey: Row] = [:]
   /// The recent events of each name, and their people.
   private(set) var recent: [Int: (events: Int, people: Set<UInt64>)] = [:]
@@ -96,11 +90,11 @@ struct PlanTally: Sendable {
   }
 
   /// Returns the number of a version on a platform; beyond the limits, the number of the platform without a version.
-  mutating func number(of release: Release) -> Int {
+  mutating func number(of release: PlanCounts.Release) -> Int {
     if let number = releaseNumbers[release] { return number }
     if let version = release.version, releases.count >= limits.versions || version.text.utf8.count > limits.length {
       beyondLimits += 1
-      return number(of: Release(platform: release.platform, version: nil))
+      return number(of: .init(platform: release.platform, version: nil))
     }
     releaseNumbers[release] = releases.count
     releases.append((release, ReleaseFacts()))
