@@ -45,6 +45,12 @@ struct PlanTally: Sendable {
     var last: Int64?
     /// The faults of properties; a property has its number in the plan.
     var faults: [Fault: (count: Int, sample: PlanReport.Place)] = [:]
+
+    fileprivate mutating func add(_ count: Int, _ first: Int64?, _ last: Int64?) {
+      events += count
+      if let first { self.first = min(self.first ?? first, first) }
+      if let last { self.last = max(self.last ?? last, last) }
+    }
   }
 
   struct Fault: Hashable, Sendable {
@@ -103,10 +109,7 @@ struct PlanTally: Sendable {
 
   /// Adds an event of any name to a version.
   mutating func addUse(of release: Int, person: UInt64, time: Int64?) {
-    if let time {
-      releases[release].facts.first = min(releases[release].facts.first ?? time, time)
-      releases[release].facts.last = max(releases[release].facts.last ?? time, time)
-    }
+    if let time { addUse(of: release, first: time, last: time) }
     insert(person, \.people, release)
     if time.map({ $0 >= recentFrom }) ?? false { insert(person, \.recentPeople, release) }
   }
@@ -125,12 +128,8 @@ struct PlanTally: Sendable {
   mutating func add(
     _ event: Int, _ release: Int, person: UInt64, time: Int64?, _ faults: [Fault], at place: PlanReport.Place
   ) {
-    let key = RowKey(event: event, release: release)
-    guard rows[key] != nil || rows.count < limits.rows else {
-      beyondLimits += 1
-      return
-    }
-    rows[key, default: Row()].add(time, faults, at: place)
+    guard add(event, release, events: 1, first: time, last: time) else { return }
+    for fault in faults { add(event, release, fault, count: 1, at: place) }
     guard time.map({ $0 >= recentFrom }) ?? false else { return }
     recent[event, default: (0, [])].events += 1
     guard !(recent[event]?.people.contains(person) ?? false) else { return }
@@ -150,14 +149,16 @@ struct PlanTally: Sendable {
     releases[release].facts.countedRecentPeople += recentPeople
   }
 
-  /// Adds a counter of the events under a name.
-  mutating func add(_ event: Int, _ release: Int, events: Int, first: Int64, last: Int64) {
+  /// Adds a counter of the events under a name; returns false if it is beyond the limits.
+  @discardableResult
+  mutating func add(_ event: Int, _ release: Int, events: Int, first: Int64?, last: Int64?) -> Bool {
     let key = RowKey(event: event, release: release)
     guard rows[key] != nil || rows.count < limits.rows else {
       beyondLimits += 1
-      return
+      return false
     }
-    rows[key, default: Row()].add(events, first: first, last: last)
+    rows[key, default: Row()].add(events, first, last)
+    return true
   }
 
   /// Widens the time in which a version was used.
@@ -178,22 +179,5 @@ struct PlanTally: Sendable {
   /// Records that a capture of a version shows an element of an event.
   mutating func addCapture(_ event: Int, _ release: Int, _ capture: UTF8String) {
     if releases[release].facts.captures[event] == nil { releases[release].facts.captures[event] = capture }
-  }
-}
-
-extension PlanTally.Row {
-  fileprivate mutating func add(_ count: Int, first: Int64, last: Int64) {
-    events += count
-    self.first = min(self.first ?? first, first)
-    self.last = max(self.last ?? last, last)
-  }
-
-  fileprivate mutating func add(_ time: Int64?, _ faults: [PlanTally.Fault], at place: PlanReport.Place) {
-    events += 1
-    if let time {
-      first = min(first ?? time, time)
-      last = max(last ?? time, time)
-    }
-    for fault in faults { self.faults[fault, default: (0, place)].count += 1 }
   }
 }
