@@ -49,14 +49,14 @@ import Testing
   }
 
   @Test func `the rules that differ are named`() throws {
-    let base = try RuleTransfer.Side(Self.base)
+    let base = try RuleFileDocument(Self.base).rulesByID
     #expect(
-      try RuleTransfer.changes(from: base, to: RuleTransfer.Side(Self.draft))
+      try RuleTransfer.changes(from: base, to: RuleFileDocument(Self.draft).rulesByID)
         == ["a": .changed, "b": .removed, "c": .changed, "d": .added])
     for (part, other) in [
       ("# a tap", "# one"), ("id: b\n    include: { event: b }", "include: { event: b }\n    id: b"),
     ] {
-      let same = try RuleTransfer.Side(Self.base.replacing(part, with: other))
+      let same = try RuleFileDocument(Self.base.replacing(part, with: other)).rulesByID
       #expect(RuleTransfer.changes(from: base, to: same).isEmpty, "\(other)")
     }
   }
@@ -112,7 +112,7 @@ import Testing
     let text =
       "version: 1\nrules:\n" + (0..<2_000).map { "  - id: r\($0)\n    include: { event: e\($0) } # \($0)\n" }.joined()
     let all = try RuleTransfer.Side(text)
-    let ids = Set(RuleTransfer.changes(from: empty, to: all).keys)
+    let ids = Set(all.document.rulesByID.keys)
     #expect(ids.count == 2_000)
     #expect(try RuleTransfer.takingLines(ids, from: all, into: empty) == text)
     #expect(try RuleTransfer.takingLines(ids, from: empty, into: all) == empty.text)

@@ -217,6 +217,15 @@ import Testing
     #expect(others?.map { $0["events_24h"] as? Int } == [1, 0])
   }
 
+  @Test func `a version that only orders the keys of a rule differently changes no rule`() async throws {
+    let service = try RunningService()
+    _ = try await service.replace(Self.one, seen: "*")
+    _ = try await service.replace("version: 1\nrules:\n  - include: { event: $AppClick }\n    id: a\n", seen: "*")
+    let versions = try #require(
+      try await service.get("/v1/rulesets/default/history").object["versions"] as? [[String: Any]])
+    #expect(versions.first?["change"] as? [String: Int] == ["added": 0, "removed": 0, "changed": 0])
+  }
+
   @Test func `the history says who, why and how much, and allows going back`() async throws {
     let service = try RunningService()
     _ = try await service.replace(Self.one, seen: "*", reason: "the%20first")

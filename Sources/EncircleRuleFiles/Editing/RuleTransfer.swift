@@ -27,9 +27,13 @@ package enum RuleTransfer {
 
   /// Returns the rules that differ from one text to another, by id. The order of a rule's keys is only layout and makes no
   /// difference.
-  package static func changes(from old: Side, to new: Side) -> [UTF8String: Change] {
-    let before = old.document.rulesByID
-    let after = new.document.rulesByID
+  ///
+  /// - Parameters:
+  ///   - before: The rules of the one text, as in ``RuleFileDocument/rulesByID``.
+  ///   - after: The rules of the other text.
+  package static func changes(
+    from before: [UTF8String: EventObject], to after: [UTF8String: EventObject]
+  ) -> [UTF8String: Change] {
     var changes: [UTF8String: Change] = [:]
     for (id, rule) in after {
       if let known = before[id] {

@@ -89,9 +89,13 @@ final class CircledRules: Sendable {
     var rules: [Rule] = []
     for id in document.rules.compactMap(\.ruleID).map({ UTF8String($0) }) {
       guard let object = newObjects[id] else { continue }
-      let before = oldObjects[id]
       guard new[id] != nil || old[id] != nil else { continue }
-      let stage: Stage = before == nil ? .draft : before == object ? .published : .changed
+      let stage: Stage =
+        switch oldObjects[id] {
+        case nil: .draft
+        case let before? where EventValue.object(before).means(.object(object)): .published
+        default: .changed
+        }
       rules.append(
         Rule(
           id: id.text, stage: stage, object: object, elements: new[id] ?? [],

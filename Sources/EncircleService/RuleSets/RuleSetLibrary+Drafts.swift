@@ -101,7 +101,7 @@ extension RuleSetLibrary {
     return try ServiceError.explaining {
       let base = try side(base, name)
       let now = try RuleTransfer.Side(text, name: Self.fileName(name))
-      let kinds = RuleTransfer.changes(from: base, to: now)
+      let kinds = RuleTransfer.changes(from: base.document.rulesByID, to: now.document.rulesByID)
       let ids = now.document.rules.compactMap(\.ruleID)
       var seen: Set<UTF8String> = []
       let order = ids.map { UTF8String($0) } + kinds.keys.sorted()
@@ -176,7 +176,7 @@ extension RuleSetLibrary {
     guard let base = try? side(base, name), let now = try? RuleTransfer.Side(text, name: Self.fileName(name)) else {
       return nil
     }
-    let kinds = RuleTransfer.changes(from: base, to: now)
+    let kinds = RuleTransfer.changes(from: base.document.rulesByID, to: now.document.rulesByID)
     let rules = now.document.rulesByID
     var digests = kinds.keys.reduce(into: [:]) { $0[$1] = rules[$1].map(Self.digest) ?? "" }
     digests[NewDraft.rest] = Self.rest(of: now, since: base, Set(kinds.keys))

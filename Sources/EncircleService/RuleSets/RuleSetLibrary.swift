@@ -193,8 +193,12 @@ final class RuleSetLibrary: Sendable {
     try Self.check(ids: rules.keys)
     let matcher = Matcher(ruleSet)
     let before = (try? document(of: name, draft: false).rulesByID) ?? [:]
+    let changes = RuleTransfer.changes(from: before, to: rules).values
     let new = NewRuleSetVersion(
-      text: text, rules: ruleSet.rules.count, change: Self.change(from: before, to: rules))
+      text: text, rules: ruleSet.rules.count,
+      change: RuleSetVersion.Change(
+        added: changes.count { $0 == .added }, removed: changes.count { $0 == .removed },
+        changed: changes.count { $0 == .changed }))
     return try changing.withLock { _ in
       let record = try Self.explaining(name) { try store.publish(new, to: name, publication) }
       let published = PublishedRuleSet(
@@ -258,14 +262,6 @@ final class RuleSetLibrary: Sendable {
 
   /// Returns the file name by which errors refer to a rule set.
   static func fileName(_ name: String) -> String { "\(name).yaml" }
-
-  private static func change(
-    from old: [UTF8String: EventObject], to new: [UTF8String: EventObject]
-  ) -> RuleSetVersion.Change {
-    RuleSetVersion.Change(
-      added: new.keys.count { old[$0] == nil }, removed: old.keys.count { new[$0] == nil },
-      changed: new.count { id, rule in old[id].map { $0 != rule } ?? false })
-  }
 
   private static func summary(of error: any Error) -> String {
     guard let errors = error as? RuleFileErrors, let first = errors.diagnostics.first else { return "\(error)" }

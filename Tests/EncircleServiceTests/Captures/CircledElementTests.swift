@@ -50,10 +50,11 @@ import Testing
     let service = try RunningService()
     let id = try await service.upload(views: SampleScreen.views)
     try await Self.put(Self.rules, service)
+    // The order of a rule's keys is only layout.
     let draft = """
       version: 1
       rules:
-        - { id: kept, name: 好, owner: lin, tags: [home], emit: ok, include: { event: $AppClick, selector: UIButton } }
+        - { name: 好, id: kept, owner: lin, tags: [home], emit: ok, include: { selector: UIButton, event: $AppClick } }
         - { id: wider, include: { event: $AppClick, selector: UISwitch } }
         - { id: new, include: { event: $AppClick, selector: UIButton } }
       """
