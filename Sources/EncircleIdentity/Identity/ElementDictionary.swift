@@ -23,7 +23,7 @@ public struct ElementDictionary: Sendable {
   }
 
   /// A component of paths.
-  package struct Node: Sendable {
+  package struct Node: Hashable, Sendable {
     /// The number of the component before it, which is less than its own number; -1 if it is the first.
     package let parent: Int32
     /// The class name, in ``ElementDictionary/names``.
@@ -74,13 +74,7 @@ public struct ElementDictionary: Sendable {
   private var textNumbers: [Int32] = []
   private var numbersOfTexts: [KnownTexts: Int32] = [:]
   // The numbers of components by their content. The style `hubbledata` does not use it: there, the tree gives the numbers.
-  private var nodeNumbers: [NodeKey: Int32] = [:]
-
-  private struct NodeKey: Hashable {
-    let parent: Int32
-    let className: StringID
-    let locator: Locator
-  }
+  private var nodeNumbers: [Node: Int32] = [:]
 
   /// Creates an empty dictionary.
   ///
@@ -170,7 +164,7 @@ public struct ElementDictionary: Sendable {
         parent: ancestors.values.last ?? -1, className: names.intern(screen.className(of: element)),
         locator: screen.locator(of: element))
       var number: Int32
-      if let known, case let same = elements[known].node, isSame(nodes[Int(same)], node) {
+      if let known, case let same = elements[known].node, nodes[Int(same)] == node {
         number = same
       } else {
         number = Int32(nodes.count)
@@ -242,10 +236,6 @@ public struct ElementDictionary: Sendable {
     return texts[Int(textNumbers[index])]
   }
 
-  private func isSame(_ a: Node, _ b: Node) -> Bool {
-    a.parent == b.parent && a.className == b.className && a.locator == b.locator
-  }
-
   /// Adds a dictionary of the same elements with their paths in another style.
   package mutating func add(_ other: ElementDictionary) { inOtherStyles.append(other) }
 
@@ -292,7 +282,7 @@ public struct ElementDictionary: Sendable {
     // Chains tell cells with rows from cells with items, so a component has only one form, except in the styles of Android.
     var node: Int32 = -1
     for component in styled.forms(hierarchy).compactMap(PathComponent.plain(of:)) {
-      let key = NodeKey(parent: node, className: names.intern(component.className), locator: component.locator)
+      let key = Node(parent: node, className: names.intern(component.className), locator: component.locator)
       if let known = nodeNumbers[key] {
         node = known
       } else {

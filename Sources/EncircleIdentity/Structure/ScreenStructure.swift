@@ -225,12 +225,8 @@ struct ScreenStructure: Sendable {
   private struct ClassInterner {
     let tree: ViewTree
     let hierarchy: ClassHierarchy
-    private struct Key: Hashable {
-      let name: StringID
-      let superclasses: StringID?
-    }
-    private var known: [Key: (StringID, ViewKinds)] = [:]
-    private var last: (key: Key, value: (StringID, ViewKinds))?
+    private var known: [ClassKey: (StringID, ViewKinds)] = [:]
+    private var last: (key: ClassKey, value: (StringID, ViewKinds))?
 
     init(tree: ViewTree, hierarchy: ClassHierarchy) {
       self.tree = tree
@@ -240,7 +236,7 @@ struct ScreenStructure: Sendable {
     mutating func intern(
       _ name: StringID, superclasses: StringID?, names: inout StringTable
     ) -> (StringID, ViewKinds) {
-      let key = Key(name: name, superclasses: superclasses)
+      let key = ClassKey(name: name, superclasses: superclasses)
       if let last, last.key == key { return last.value }
       if let value = known[key] {
         last = (key, value)
