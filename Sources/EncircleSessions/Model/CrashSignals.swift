@@ -1,3 +1,8 @@
+/// The owner of a crash handler.
+enum CrashHandler {
+  case none, app, sdk
+}
+
 /// The signals for which SDKs install handlers.
 enum CrashSignals {
   /// SIGILL, SIGABRT, SIGFPE, SIGSEGV, and SIGBUS: 10 on Apple's systems, 7 on Linux.

@@ -31,7 +31,7 @@ struct SensorsIdentity {
   ///   - stored: The contents of the files, updated by this call.
   ///   - keychainID: The anonymous ID in the keychain, which takes precedence and survives a reinstallation.
   ///   - device: The source of IDs if none are stored.
-  init(_ stored: inout Stored, keychainID: inout String?, device: inout SensorsDevice) {
+  init(_ stored: inout Stored, keychainID: inout String?, device: inout ReplayedDevice) {
     loginKey = stored.loginKey ?? Self.loginKey
     var identities = stored.identities ?? EventObject()
     if identities[Self.deviceKey] == nil, identities[Self.uuidKey] == nil {

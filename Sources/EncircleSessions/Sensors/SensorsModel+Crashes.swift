@@ -45,7 +45,7 @@ extension SensorsModel {
   }
 
   private mutating func raise(
-    _ crash: Crash, _ handler: SensorsProcess.CrashHandler, earlier: SensorsProcess.CrashHandler,
+    _ crash: Crash, _ handler: CrashHandler, earlier: CrashHandler,
     _ output: inout ReplayOutput
   ) {
     if handler == .sdk {

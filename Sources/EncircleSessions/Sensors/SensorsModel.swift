@@ -14,7 +14,7 @@ public struct SensorsModel: SDKModel {
   var store = SensorsStore()
   /// The anonymous ID in the keychain, which survives a reinstallation.
   var keychainID: String?
-  var device: SensorsDevice
+  var device: ReplayedDevice
   var sessionsSoFar = 0
   var network = NetworkSignal(isUp: true)
   var receiver = SensorsReceiver()
@@ -36,7 +36,7 @@ public struct SensorsModel: SDKModel {
     self.limits = limits
     self.zone = zone
     process = SensorsProcess(limits: limits, state: .inactive)
-    device = SensorsDevice(configuration)
+    device = ReplayedDevice(configuration)
   }
 
   /// The current uptime in milliseconds, as the SDK counts it.

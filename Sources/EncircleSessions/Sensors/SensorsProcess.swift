@@ -13,11 +13,6 @@ struct SensorsProcess {
     case setLaunchedState, startFlushTimer, stopFlushTimer
   }
 
-  /// The owner of a crash handler.
-  enum CrashHandler {
-    case none, app, sdk
-  }
-
   var world: SessionWorld
   var applicationState: ApplicationState
   var mainQueue: [MainTask] = []
@@ -73,7 +68,7 @@ struct SensorsProcess {
     applicationState = state
     var stored = SensorsIdentity.Stored()
     var keychainID: String?
-    var device = SensorsDevice(SessionConfiguration())
+    var device = ReplayedDevice(SessionConfiguration())
     identity = SensorsIdentity(&stored, keychainID: &keychainID, device: &device)
   }
 }

@@ -26,7 +26,7 @@ extension WhitePaperModel {
   }
 
   private mutating func crash(
-    _ reason: String, _ stack: [String], _ handler: WhitePaperProcess.CrashHandler, _ hasEarlier: Bool, _ kind: String,
+    _ reason: String, _ stack: [String], _ handler: CrashHandler, _ hasEarlier: Bool, _ kind: String,
     _ output: inout ReplayOutput
   ) {
     if handler == .sdk { trackCrash(([reason] + stack).joined(separator: "\n"), &output) }

@@ -3,11 +3,6 @@ import EncircleText
 
 /// The state that a process of the app keeps in memory.
 struct WhitePaperProcess {
-  /// The owner of a crash handler.
-  enum CrashHandler {
-    case none, app, sdk
-  }
-
   /// This is true if the start is to be tracked when the main queue turns.
   var isLate = false
   /// The user agents that the SDK asked web views for, and that arrive when the main queue turns.
