@@ -34,6 +34,17 @@ struct FindingList {
     return source.checks[code] ?? rules.fileChecks[UTF8String(source.file)]?[code]
   }
 
+  /// Returns the severity of a kind of finding at the level that is set for it; nil if it is off.
+  ///
+  /// - Parameter usual: The severity without a level, if it differs from the severity of the code.
+  static func severity(_ code: CheckCode, _ level: CheckSetting.Level?, else usual: Severity? = nil) -> Severity? {
+    switch level {
+    case .off: nil
+    case .severity(let other): other
+    case nil: usual ?? code.documentation.severity
+    }
+  }
+
   /// Returns whether a selector has been reported as matching nothing, together with a correction.
   func isRepaired(_ rule: SelectionRule, _ part: RuleSource.Part) -> Bool {
     guard let source = rules.sources[rule.id] else { return false }
@@ -58,13 +69,9 @@ struct FindingList {
     isGuess: Bool = false, notes: [Diagnostic.Note] = [],
     narrowed: (RuleSource.Place) -> RuleSource.Place? = { _ in nil }
   ) {
-    guard let source = rules.sources[rule.id] else { return }
-    var severity = severity ?? code.documentation.severity
-    switch setting(code, of: rule.id)?.level {
-    case .off: return
-    case .severity(let other): severity = other
-    case nil: break
-    }
+    guard let source = rules.sources[rule.id],
+      let severity = Self.severity(code, setting(code, of: rule.id)?.level, else: severity)
+    else { return }
     let place = source[part]
     let shown = narrowed(place) ?? place
     // The value of a part of the rule may stand in another file, which defines it.
@@ -82,14 +89,10 @@ struct FindingList {
       code: code, severity: severity, rule: rule.id, file: file, place: shown, message: message)
     finding.example = example
     finding.suggestion = suggestion
+    finding.edit = edit
     // In other styles the replacement was made from a selector that differs from the one in the file.
-    if let edit {
-      finding.edit = edit
-    } else if let replacement, let written = place.written, rules.ruleSet.style == .hubbleData {
-      let quoted = spelled(replacement, at: place)
-      if !quoted.hasSameBytes(as: written) {
-        finding.edit = Finding.Edit(location: place.location, written: written, replacement: quoted)
-      }
+    if edit == nil, let replacement, rules.ruleSet.style == .hubbleData {
+      finding.edit = self.edit(place, spelled(replacement, at: place))
     }
     if isGuess { finding.edit?.isGuess = true }
     finding.notes = notes
@@ -100,13 +103,9 @@ struct FindingList {
   mutating func add(
     _ code: CheckCode, _ name: FileName, _ message: String, suggestion: String? = nil, replacement: String? = nil
   ) {
-    var severity = code.documentation.severity
-    switch rules.fileChecks[UTF8String(name.file)]?[code]?.level {
-    case .off: return
-    case .severity(let other): severity = other
-    case nil: break
-    }
-    if suppressions.silence(code, file: name.file, line: name.place.location.line) { return }
+    guard let severity = Self.severity(code, rules.fileChecks[UTF8String(name.file)]?[code]?.level),
+      !suppressions.silence(code, file: name.file, line: name.place.location.line)
+    else { return }
     var finding = Finding(
       code: code, severity: severity, rule: "", file: name.file, place: name.place, message: message)
     finding.suggestion = suggestion
@@ -121,13 +120,9 @@ struct FindingList {
 
   /// Adds a finding about a plan, unless it is silenced. Settings of rule files count for it.
   mutating func add(_ code: CheckCode, _ file: String, _ place: RuleSource.Place?, _ message: String) {
-    var severity = code.documentation.severity
-    switch anySetting(code)?.level {
-    case .off: return
-    case .severity(let other): severity = other
-    case nil: break
-    }
-    guard let place, !suppressions.silence(code, file: file, line: place.location.line) else { return }
+    guard let severity = Self.severity(code, anySetting(code)?.level), let place,
+      !suppressions.silence(code, file: file, line: place.location.line)
+    else { return }
     findings.append(
       Finding(code: code, severity: severity, rule: "", file: file, place: place, message: message))
   }

@@ -133,13 +133,8 @@ extension FindingList {
       let next = ids.partitioningIndex { $0.line > line }
       let rule = next == 0 ? nil : ids[next - 1].rule
       let code = CheckCode.uselessSuppression
-      var severity = isWrong ? code.documentation.severity : .note
       let level = rule.flatMap { setting(code, of: $0) }?.level ?? rules.fileChecks[file]?[code]?.level
-      switch level {
-      case .off: return
-      case .severity(let other): severity = other
-      case nil: break
-      }
+      guard let severity = Self.severity(code, level, else: isWrong ? nil : .note) else { return }
       found.append(
         Finding(
           code: code, severity: severity, rule: rule ?? "", file: file.text, place: comment.place, message: message))
