@@ -7,27 +7,25 @@ import EncircleTree
 ///
 /// Selectors that match nothing are tried on them with one thing changed, after the captures are gone.
 package struct ElementPaths: Sendable {
-  /// A component of paths, and the elements that have the path up to it.
-  struct Node {
+  /// A component of paths.
+  struct Component: Hashable {
     /// The number of the component before it, or -1.
     let parent: Int32
     let className: Int32
     let locator: Locator
     /// The locator in events if the capture does not give the place.
     let unknownPlace: Locator?
+  }
+
+  /// A component, and the elements that have the path up to it.
+  struct Node {
+    let component: Component
     /// The pages of the elements, a few of them; empty if there are no elements.
     var pages: [Int32] = []
     var count = 0
     /// The capture of the first element, and the element.
     var capture: Int32 = -1
     var element: Int32 = -1
-  }
-
-  private struct Key: Hashable {
-    let parent: Int32
-    let className: Int32
-    let locator: Locator
-    let unknownPlace: Locator?
   }
 
   // The maximum number of components that are kept. Of a larger app, only the first are known.
@@ -38,7 +36,7 @@ package struct ElementPaths: Sendable {
   private(set) var nodes: [Node] = []
   /// Superview and class of each component, which searches look at most.
   private(set) var links: [(parent: Int32, className: Int32)] = []
-  private var numbers: [Key: Int32] = [:]
+  private var numbers: [Component: Int32] = [:]
   /// The class names, by their numbers.
   private(set) var classes: [UTF8String] = []
   private var classNumbers: [UTF8String: Int32] = [:]
@@ -62,12 +60,12 @@ package struct ElementPaths: Sendable {
     var path = AncestorStack<Int32>()
     for element in screen.tree.elements {
       path.removeNonAncestors(of: element)
-      let key = Key(
+      let component = Component(
         parent: path.values.last ?? -1, className: classNumber(screen.className(of: element)),
         locator: screen.locator(of: element), unknownPlace: screen.unknownPlace(of: element))
       // An element has no path without its superviews, so the subviews of an omitted element are omitted, too.
-      guard element.index == 0 || screen.tree.parent(of: element) == nil || key.parent >= 0 else { continue }
-      guard let node = node(key) else { continue }
+      guard element.index == 0 || screen.tree.parent(of: element) == nil || component.parent >= 0 else { continue }
+      guard let node = node(component) else { continue }
       path.push(node, for: element, of: screen.tree)
       note(node, screen.page(of: element, in: style), element: Int32(element.index))
     }
@@ -79,10 +77,10 @@ package struct ElementPaths: Sendable {
     captures.append("the dictionary")
     dictionary.forEachEntry { _, entry in
       var parent: Int32 = -1
-      for component in entry.path.components {
-        let key = Key(
-          parent: parent, className: classNumber(component.className), locator: component.locator, unknownPlace: nil)
-        guard let next = node(key) else { return }
+      for own in entry.path.components {
+        let component = Component(
+          parent: parent, className: classNumber(own.className), locator: own.locator, unknownPlace: nil)
+        guard let next = node(component) else { return }
         parent = next
       }
       if parent >= 0 { note(parent, entry.page, element: -1) }
@@ -99,15 +97,14 @@ package struct ElementPaths: Sendable {
     return number
   }
 
-  private mutating func node(_ key: Key) -> Int32? {
-    if let known = numbers[key] { return known }
+  private mutating func node(_ component: Component) -> Int32? {
+    if let known = numbers[component] { return known }
     guard nodes.count < Self.maximumNodes else { return nil }
     let number = Int32(nodes.count)
-    nodes.append(
-      Node(parent: key.parent, className: key.className, locator: key.locator, unknownPlace: key.unknownPlace))
-    links.append((key.parent, key.className))
-    numbers[key] = number
-    nodesOfClass[Int(key.className)].append(number)
+    nodes.append(Node(component: component))
+    links.append((component.parent, component.className))
+    numbers[component] = number
+    nodesOfClass[Int(component.className)].append(number)
     return number
   }
 
@@ -139,7 +136,7 @@ package struct ElementPaths: Sendable {
     var current = node
     while current >= 0 {
       result.append(current)
-      current = nodes[Int(current)].parent
+      current = nodes[Int(current)].component.parent
     }
     return result
   }
@@ -148,7 +145,8 @@ package struct ElementPaths: Sendable {
   func text(of node: Int32) -> String {
     let path = ElementPath(
       chain(of: node).reversed().map {
-        PathComponent(classes[Int(nodes[Int($0)].className)].text, nodes[Int($0)].locator)
+        let component = nodes[Int($0)].component
+        return PathComponent(classes[Int(component.className)].text, component.locator)
       })
     let capture = nodes[Int(node)].capture
     guard capture >= 0 else { return path.written(.slashes) }

@@ -158,19 +158,19 @@ struct PathSearch {
 
   private func accepts(_ step: ElementSelector.Step, _ node: Int32) -> Bool {
     guard case .component(_, let locator?) = step else { return true }
-    let component = paths.nodes[Int(node)]
+    let component = paths.nodes[Int(node)].component
     return locator.matches(component.locator) || (component.unknownPlace.map { locator.matches($0) } ?? false)
   }
 
   /// Returns the components that a step matches in paths that the selector matches.
-  mutating func components(of step: Int, in selector: ElementSelector, _ nodes: [Int32]) -> [ElementPaths.Node] {
+  mutating func components(of step: Int, in selector: ElementSelector, _ nodes: [Int32]) -> [ElementPaths.Component] {
     let compiled = compiled(selector)
-    var result: [ElementPaths.Node] = []
+    var result: [ElementPaths.Component] = []
     for node in nodes where steps > 0 {
       // The positions in the selector that are reached, from the innermost component outwards.
       var mask = compiled.closed(1 << UInt64(compiled.count))
       for place in paths.chain(of: node) where steps > 0 {
-        let component = paths.nodes[Int(place)]
+        let component = paths.nodes[Int(place)].component
         var next: UInt64 = 0
         for bit in 1...compiled.count where mask & (1 << UInt64(bit)) != 0 {
           steps -= 1
