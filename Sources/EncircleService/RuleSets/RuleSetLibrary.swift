@@ -90,6 +90,12 @@ final class RuleSetLibrary: Sendable {
     try state.withLock { $0.published[UTF8String(name)] }?.get()
   }
 
+  /// Returns the name of the rule set that apps of a project get: the one with the project's name, if there is one, otherwise
+  /// `default`.
+  func name(forAppsOf project: String) throws -> String {
+    try published(project) == nil ? EventLibrary.ruleSet : project
+  }
+
   /// The names of the rule sets that are in force and can be read, in byte order.
   var readableNames: [String] {
     state.withLock { state in

@@ -65,8 +65,8 @@ struct ConnectionRoutes: RouteGroup {
     } catch {
       throw wrong(error.part, error.description)
     }
-    let ruleSet = wanted.ruleset ?? "default"
     return try await state.workers.run {
+      let ruleSet = try wanted.ruleset ?? state.ruleSets.name(forAppsOf: link.project)
       guard try state.ruleSets.published(ruleSet) != nil else {
         throw wrong("ruleset", "There is no rule set with this name.")
       }

@@ -31,7 +31,7 @@ struct SDKConfigurationRoutes: RouteGroup {
     }
     let known = try parameter("v", of: request)
     return try await state.workers.run {
-      let ruleSet = try state.ruleSets.published(project) == nil ? "default" : project
+      let ruleSet = try state.ruleSets.name(forAppsOf: project)
       guard let document = try state.sdkConfigurations.document(ruleSet, project: project, appID: appID) else {
         return Response(status: .resetContent)
       }

@@ -5,11 +5,11 @@ import Testing
 @testable import EncircleService
 
 @Suite struct SDKConfigurationRouteTests {
-  private func publish(_ rules: String, on service: RunningService) async throws {
+  private func publish(_ rules: String, to name: String = "default", on service: RunningService) async throws {
     let text = "version: 1\nstyle: sensors\nrules:\n\(rules)"
     let answer = try await service.send(
-      "PUT", "/v1/rulesets/default", headers: ["If-Match": "*"], body: Data(text.utf8))
-    #expect(answer.status == 200, "\(answer.text)")
+      "PUT", "/v1/rulesets/\(name)", headers: ["If-Match": "*"], body: Data(text.utf8))
+    #expect([200, 201].contains(answer.status), "\(answer.text)")
   }
 
   private let expressible = "  - id: buy\n    include: { page: HomeViewController, selector: '/UIView/UIButton(1)' }\n"
@@ -92,6 +92,22 @@ import Testing
     #expect(others.allSatisfy { $0["reason"]?.isEmpty == false })
     #expect(others.map { $0["code"] } == ["exclude"])
     #expect(try await service.get("/v1/rulesets/none/expressible").status == 404)
+  }
+
+  @Test func `a connected app gets the rules of its project, like an app that starts`() async throws {
+    let service = try RunningService()
+    try await publish(expressible.replacing("buy", with: "other"), on: service)
+    try await publish(expressible, to: "shop", on: service)
+    let (id, code) = try await service.connect(["project": "shop"])
+    #expect(try await service.connection(id)["ruleset"] as? String == "shop")
+    let answer = try await service.postScreen(code, AppMessage.body())
+    let connected = try #require(answer.object["visualized_sdk_config"] as? [String: Any])
+    let started = try await service.get("/v1/config/visualized/iOS.conf?project=shop&app_id=com.example.shop")
+    #expect(connected["version"] as? String == started.object["version"] as? String)
+    let (other, _) = try await service.connect(["project": "shop", "ruleset": "default"])
+    #expect(try await service.connection(other)["ruleset"] as? String == "default")
+    let (none, _) = try await service.connect(["project": "chat"])
+    #expect(try await service.connection(none)["ruleset"] as? String == "default")
   }
 
   @Test func `a connected app gets the rules with the answer, unless it has them or takes none`() async throws {
