@@ -165,6 +165,6 @@ extension Caller {
           another.
           """)
     }
-    self.init(name: token.name, role: role, project: token.name)
+    self.init(name: token.name, role: role, project: token.project ?? token.name)
   }
 }

@@ -65,6 +65,8 @@ struct AccessRoutes: RouteGroup {
     var createdBy: String
     var expiresAt: Date?
     var expired: Bool
+    /// The project of events with the key of an app; nil for other tokens.
+    var project: String?
     /// The token itself, only in the answer to the request that creates it.
     var token: String?
 
@@ -76,6 +78,7 @@ struct AccessRoutes: RouteGroup {
       createdBy = record.createdBy
       expiresAt = record.expiresAt
       expired = record.isExpired()
+      project = record.project
       self.token = token
     }
   }
@@ -91,10 +94,12 @@ struct AccessRoutes: RouteGroup {
   }
 
   private func add(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    let wanted = try await request.object(members: "name", "role", "key", "days", limits: state.configuration.limits)
+    let wanted = try await request.object(
+      members: "name", "role", "key", "project", "days", limits: state.configuration.limits)
     let name = try wanted.required("name").text
     let days = try wanted.optional("days") { try $0.integer }
     let key = try wanted.optional("key") { try $0.text }
+    let project = try wanted.optional("project") { try $0.text }
     let roleName = try wanted.required("role")
     guard let role = Role(rawValue: try roleName.text) else {
       throw roleName.error("A role is one of \(Role.allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -102,7 +107,8 @@ struct AccessRoutes: RouteGroup {
     let caller = context.caller.name
     let (record, token) = try await state.workers.run { [access] in
       do {
-        return try access.tokens.add(name: name, role: role, key: key, days: days, by: caller, isMadeByToken: true)
+        return try access.tokens.add(
+          name: name, role: role, key: key, project: project, days: days, by: caller, isMadeByToken: true)
       } catch let problem as ServiceTokens.Problem {
         throw ServiceError(problem)
       }

@@ -34,19 +34,29 @@ package struct ServiceTokens: Sendable {
   /// - Parameters:
   ///   - key: The key of an app's analytics SDK, which becomes the token; nil creates a new token. Everybody can read the key
   ///     in the app, so it may only send events.
+  ///   - project: The project of events with the key; nil for the name of the token. Several keys may have the same project.
   ///   - days: The number of days after which the token expires; nil for never.
   ///   - isMadeByToken: True if a token makes the new one. `by` is then its name; for the very first token, nobody's.
   /// - Returns: The token itself, which cannot be retrieved later.
   /// - Throws: ``Problem``.
   package func add(
-    name: String, role: Role, key: String? = nil, days: Int?, by: String, isMadeByToken: Bool = false
+    name: String, role: Role, key: String? = nil, project: String? = nil, days: Int?, by: String,
+    isMadeByToken: Bool = false
   ) throws -> (record: TokenRecord, token: String) {
-    guard !name.isEmpty, name.utf8.count <= Self.longestName, !name.unicodeScalars.contains(where: Self.isControl)
-    else {
+    for (text, what, member) in [(name, "token", "name"), (project ?? name, "project", "project")] {
+      guard !text.isEmpty, text.utf8.count <= Self.longestName, !text.unicodeScalars.contains(where: Self.isControl)
+      else {
+        throw Problem(
+          code: "bad-value",
+          description: "The name of a \(what) has 1 to \(Self.longestName) bytes and no control characters.",
+          member: member)
+      }
+    }
+    if project != nil, key == nil {
       throw Problem(
         code: "bad-value",
-        description: "The name of a token has 1 to \(Self.longestName) bytes and no control characters.",
-        member: "name")
+        description: "A project goes with a key: other apps name the project in the address to which they send events.",
+        member: "project")
     }
     if let days, !(1...3_650).contains(days) {
       throw Problem(code: "bad-value", description: "A token ends after 1 to 3650 days.", member: "days")
@@ -69,7 +79,8 @@ package struct ServiceTokens: Sendable {
     let now = Date()
     let record = TokenRecord(
       id: id, name: name, role: role.rawValue, hash: Secret.hash(of: token), createdAt: now, createdBy: by,
-      expiresAt: days.map { now.addingTimeInterval(Double($0) * 86_400) })
+      expiresAt: days.map { now.addingTimeInterval(Double($0) * 86_400) },
+      project: key.map { _ in project ?? name })
     do {
       try store.add(record, isMadeByToken: isMadeByToken)
     } catch let conflict as TokenConflict {

@@ -58,5 +58,10 @@ extension Store {
           INSERT INTO token_makers SELECT token, maker FROM chain;
           """)
     }
+    migrator.registerStep("token projects") { database in
+      // The project of events with the key of an app. It is NULL for other tokens, and for keys that an earlier version made
+      // tokens, whose project is their name.
+      try database.execute(sql: "ALTER TABLE tokens ADD COLUMN project TEXT")
+    }
   }
 }

@@ -11,6 +11,9 @@ package struct TokenRecord: Sendable {
   package var createdAt: Date
   package var createdBy: String
   package var expiresAt: Date?
+  /// The project of the events that apps with this key send; nil for other tokens, and for keys that an earlier version made
+  /// tokens, whose project is their name.
+  package var project: String?
 
   package func isExpired(at time: Date = Date()) -> Bool { expiresAt.map { $0 <= time } ?? false }
 
@@ -25,7 +28,7 @@ extension TokenRecord {
     self.init(
       id: row["id"], name: row["name"], role: row["role"], hash: Array(hash),
       createdAt: Date(timeIntervalSince1970: row["created_at"]), createdBy: row["created_by"],
-      expiresAt: expiry.map { Date(timeIntervalSince1970: $0) })
+      expiresAt: expiry.map { Date(timeIntervalSince1970: $0) }, project: row["project"])
   }
 }
 

@@ -69,11 +69,12 @@ struct TokenStore: Sendable {
       guard known == nil else { throw TokenConflict.keyTaken }
       try database.execute(
         sql: """
-          INSERT INTO tokens (id, name, role, hash, created_at, created_by, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+          INSERT INTO tokens (id, name, role, hash, created_at, created_by, expires_at, project)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
           token.id, token.name, token.role, Data(token.hash), token.createdAt.timeIntervalSince1970, token.createdBy,
-          token.expiresAt?.timeIntervalSince1970,
+          token.expiresAt?.timeIntervalSince1970, token.project,
         ])
       try database.execute(
         sql: """

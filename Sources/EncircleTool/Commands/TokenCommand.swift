@@ -34,6 +34,9 @@
           valueName: "key"))
       var key: String?
 
+      @Option(help: "The project of the events with the key, which several keys may share. (default: the token's name)")
+      var project: String?
+
       @Option(parsing: .unconditional, help: "After how many days it ends. (default: never)")
       var days: Int?
 
@@ -43,7 +46,7 @@
         try directory.useTokens(isMade: true) { tokens in
           do {
             let (record, token) = try tokens.add(
-              name: name, role: role, key: key, days: days, by: TokenCommand.user)
+              name: name, role: role, key: key, project: project, days: days, by: TokenCommand.user)
             let output = ResultWriter(endsIfClosed: true)
             do {
               try output.write(token + "\n")
@@ -72,7 +75,8 @@
           let rows = try tokens.all().map { token in
             let end =
               token.expiresAt.map { "\(token.isExpired() ? "ended" : "ends") \(Self.day($0))" } ?? "does not end"
-            return [token.id, token.role, "made \(Self.day(token.createdAt))", end, token.name]
+            let project = token.project.map { ", project \($0)" } ?? ""
+            return [token.id, token.role, "made \(Self.day(token.createdAt))", end, token.name + project]
           }
           let output = ResultWriter()
           for line in TextTable.lines(rows, hasHeader: false) {

@@ -145,8 +145,12 @@ import Testing
 
     // With tokens, the keys that the apps have are tokens, and their names the projects.
     let lin = try await bearer(service.token("lin", "publish", as: nil))
-    func add(_ name: String, _ key: String, _ role: String = "collect") async throws -> HTTPAnswer {
-      try await service.post("/v1/tokens", json: ["name": name, "role": role, "key": key], headers: lin)
+    func add(_ name: String, _ key: String?, _ role: String = "collect", project: String? = nil) async throws
+      -> HTTPAnswer
+    {
+      var json = ["name": name, "role": role]
+      (json["key"], json["project"]) = (key, project)
+      return try await service.post("/v1/tokens", json: json, headers: lin)
     }
     #expect(try await add("shop", "phc_0123456789abcdef").status == 201)
     #expect(try await add("growing", "a1b2c3d4e5f60718").status == 201)
@@ -164,6 +168,18 @@ import Testing
     #expect(try await service.send("POST", "/batch", headers: lin, body: try Self.batch("g")).status == 200)
     let seen = try await service.get("/v1/events?limit=3", headers: lin).object["events"] as? [[String: Any]] ?? []
     #expect(seen.map { $0["project"] as? String } == ["shop", "growing", "shop"], "no token is written")
+    // A second key, as of the app for another system, or a new one, sends to the same project.
+    let key = "phc_second_key_of_shop"
+    for (key, project) in [(nil, "shop"), (key, ""), (key, "\n")] as [(String?, String)] {
+      let refused = try await add("a", key, project: project)
+      let location = (refused.object["error"] as? [String: Any])?["location"] as? [String: Any]
+      #expect(refused.status == 422 && location?["pointer"] as? String == "/project", "\(refused.text)")
+    }
+    let second = try await add("shop for Android", key, project: "shop")
+    #expect(second.status == 201 && second.object["project"] as? String == "shop", "\(second.text)")
+    #expect(counts(try await service.send("POST", "/batch", body: try Self.batch("h", key: key))) == [1, 1, 0, 0])
+    let newest = try await service.get("/v1/events?limit=1", headers: lin).object["events"] as? [[String: Any]]
+    #expect(newest?.first?["project"] as? String == "shop")
     #expect(try await service.get("/v1/rulesets", headers: bearer("phc_0123456789abcdef")).status == 403)
   }
 

@@ -275,6 +275,20 @@ import Testing
     }
   }
 
+  @Test("for an app's key that ends, the advice is to make the same key a token again, for the same project")
+  func endingKey() throws {
+    try withDirectory {
+      let tokens = try ServiceTokens(directory: data, isMade: true)
+      _ = try tokens.add(name: "Ada", role: .publish, days: nil, by: "test")
+      _ = try tokens.add(
+        name: "shop 2", role: .collect, key: "phc_0123456789abcdef", project: "shop", days: 3, by: "test")
+      let finding = DirectoryCheck(directory: data, readsAll: false).findings.first { $0.code == "tokens" }
+      let cure = try #require(finding?.cure)
+      #expect(cure.contains("encircle token remove 'shop 2' --data"), "\(cure)")
+      #expect(cure.contains("encircle token add 'shop 2' --role collect --key KEY --project shop --data"), "\(cure)")
+    }
+  }
+
   @Test(
     "a directory that the user may not use is named with its mode, without advice to restore a backup",
     .enabled(if: geteuid() != 0, "root may use anything"),

@@ -260,9 +260,17 @@ package struct DirectoryCheck: Sendable {
       let days = end.timeIntervalSince(now) / 86_400
       guard days < Self.expiryDays else { continue }
       isFine = false
+      let data = "--data \(directory.shellWord)"
+      // Apps have the key already, and cannot be given another one.
       let cure =
-        "make another: `encircle token add \("\(token.name) 2".shellWord) --role \(token.role) "
-        + "--data \(directory.shellWord)`, give it to whoever uses this one, and remove it"
+        if let project = token.project {
+          "its key is in apps, so make the same key a token again: "
+            + "`encircle token remove \(token.name.shellWord) \(data)`, `encircle token add \(token.name.shellWord) "
+            + "--role collect --key KEY --project \(project.shellWord) \(data)`"
+        } else {
+          "make another: `encircle token add \("\(token.name) 2".shellWord) --role \(token.role) \(data)`, "
+            + "give it to whoever uses this one, and remove it"
+        }
       let state = days <= 0 ? "has ended" : "ends in \(counted(Int(days.rounded(.up)), "day"))"
       add(.warning, "tokens", "the token '\(token.name)' \(state)", cure)
     }
