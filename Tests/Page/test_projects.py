@@ -78,6 +78,41 @@ class Projects(PageTest):
             counts = page.get_by_role("region", name="Health").locator(".counts strong")
             self.assertEqual(counts.nth(2).inner_text() == "never", project == "idle")
 
+    def test_an_event_is_explained_by_the_rule_set_that_has_decided_it(self):
+        page = self.page
+        rules = b"version: 1\nrules: [{ id: own.home, include: { event: $AppClick, page: Own } }]\n"
+        self.service.request("PUT", "/v1/rulesets/own?reason=new", rules, "application/yaml", {"If-Match": "*"})
+        event = {"type": "track", "event": "$AppClick", "distinct_id": "of-own", "properties": {"$screen_name": "Own"}}
+        self.service.request("POST", "/v1/collect?project=own", [{**event, "_track_id": 81}])
+        self.show("/live?distinct_id=of-own")
+        page.locator(".live-row").click()
+        details = page.get_by_role("region", name="The chosen event")
+        details.get_by_text("Decided by the rule set own:").wait_for()
+        details.get_by_text("Selected: an include rule matches").wait_for()
+        # The rules have changed since.
+        none = b"version: 1\nrules: []\n"
+        self.service.request("PUT", "/v1/rulesets/own?reason=none", none, "application/yaml", {"If-Match": "*"})
+        page.reload()
+        page.locator(".live-row").click()
+        details.get_by_text("how the rule set own would decide it now").wait_for()
+        self.service.request("PUT", "/v1/rulesets/own?reason=back", rules, "application/yaml", {"If-Match": "*"})
+        details.get_by_role("link", name="own.home").click()
+        page.get_by_role("region", name="The rule", exact=True).wait_for()
+        self.assertEqual(page.get_by_label("Rule set").input_value(), "own")
+
+    def test_a_running_app_is_circled_with_the_rule_set_of_its_project(self):
+        page = self.page
+        rules = b"version: 1\nrules: []\n"
+        self.service.request("PUT", "/v1/rulesets/phone?reason=new", rules, "application/yaml", {"If-Match": "*"})
+        self.show("/connect")
+        page.get_by_label("URL scheme of the app").fill("sa1234")
+        page.get_by_role("main").get_by_label("Project").fill("phone")
+        page.get_by_role("main").get_by_label("Address for the phone").fill("192.168.1.5:8080")
+        page.get_by_role("button", name="Create the QR code").click()
+        page.wait_for_url("**/#/connection/**")
+        page.wait_for_function("() => document.querySelector('select[aria-label=\"Rule set\"]')?.value === 'phone'")
+        self.assertEqual(self.service.request("GET", "/v1/connections")["connections"][0]["ruleset"], "phone")
+
     def test_a_link_is_for_the_chosen_project_not_for_the_former_one(self):
         page = self.page
         self.show("/connect")

@@ -21,6 +21,10 @@ export async function ruleSets() {
   return rulesets;
 }
 
+/** The name of the rule set that decides the events of a project: the one of that name. Without one, all do, and this is the chosen one. */
+export const ruleSetOf = (project, sets) =>
+  project !== "default" && sets.some((one) => one.name === project) ? project : prefs.ruleset;
+
 /**
  * The draft's text and revision, or `null` where there is none. It is asked for only where the list says that there
  * is one.

@@ -4,8 +4,9 @@ import { get, may, post, whenSessionEnds } from "../core/api.js";
 import { h, put, whileDisabled } from "../core/dom.js";
 import { ago } from "../core/format.js";
 import { icon } from "../core/icons.js";
-import { prefs } from "../core/prefs.js";
+import { prefs, setPref } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
+import { ruleSetOf, ruleSets } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { field, segmented } from "../widgets/controls.js";
 import { filled, notice, refusal } from "../widgets/states.js";
@@ -99,17 +100,20 @@ export function connectView({ place, title, signal }) {
       // As above.
     }
     try {
+      const ruleset = ruleSetOf(form.project, await ruleSets());
       const answer = await post(
         "/v1/connections",
         {
           scheme: form.scheme,
           project: form.project,
           kind: form.kind,
-          ruleset: prefs.ruleset,
+          ruleset,
           ...(form.host ? { host: form.host } : {}),
         },
         { signal },
       );
+      // What is circled on the app's screens belongs into the rule set that decides its events.
+      if (ruleset !== prefs.ruleset) setPref("ruleset", ruleset);
       links.set(answer.connection.id, { link: answer.link, expires: answer.expires_at });
       go(`/connection/${encodeURIComponent(answer.connection.id)}`);
     } catch (error) {

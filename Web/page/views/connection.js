@@ -463,7 +463,7 @@ export function connectionView({ place, title, parameters, signal, reload, leave
       : null;
     picture.setSelected(selected?.element ?? null);
     leaveDetails?.();
-    leaveDetails = eventDetails(details, event, signal);
+    leaveDetails = eventDetails(details, event, signal, connection.ruleset);
   }
 
   function keep() {

@@ -8,6 +8,7 @@ import { clock } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
 import { note } from "../core/router.js";
+import { ruleSetOf, ruleSets } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { decisionBadge, select } from "../widgets/controls.js";
 import { eventDetails } from "../widgets/event-details.js";
@@ -32,6 +33,7 @@ export function liveView({ place, title, query, signal }) {
   let missed = 0;
   let leaveDetails = null;
   let chosen = null;
+  let sets = [];
   let count = 0;
   const begin = attempts();
   const pulse = h("span", { class: "pulse off", "aria-hidden": "true" });
@@ -108,8 +110,12 @@ export function liveView({ place, title, query, signal }) {
     put(rows, loading(40, 4));
     let newest = 0;
     try {
-      const { events } = await get("/v1/events", { ...filters, project: prefs.project, limit: 60 }, { signal });
+      const [{ events }, known] = await Promise.all([
+        get("/v1/events", { ...filters, project: prefs.project, limit: 60 }, { signal }),
+        ruleSets(),
+      ]);
       if (!isNewest()) return;
+      sets = known;
       put(
         rows,
         events.map((event) => row(event, false)),
@@ -219,7 +225,7 @@ export function liveView({ place, title, query, signal }) {
     chosen = button;
     button.setAttribute("aria-pressed", "true");
     leaveDetails?.();
-    leaveDetails = eventDetails(details, event, signal);
+    leaveDetails = eventDetails(details, event, signal, ruleSetOf(event.project, sets));
     // On a phone the details are below the list.
     if (details.getBoundingClientRect().top > innerHeight - 120)
       details.parentElement.scrollIntoView({ block: "start" });

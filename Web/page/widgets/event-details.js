@@ -4,22 +4,35 @@ import { get, post } from "../core/api.js";
 import { dotted } from "../core/bidi.js";
 import { h, put } from "../core/dom.js";
 import { dateTime } from "../core/format.js";
-import { prefs } from "../core/prefs.js";
-import { link } from "../core/router.js";
+import { prefs, setPref } from "../core/prefs.js";
+import { go, link } from "../core/router.js";
 import { t } from "../core/strings.js";
 import { copyable, copyButton, decisionBadge } from "./controls.js";
 import { explanation } from "./explanation.js";
 import { givenProperties } from "./given-properties.js";
 import { Picture } from "./picture.js";
-import { filled } from "./states.js";
+import { filled, notice } from "./states.js";
 
-/** Fills `place`. Answers a function that ends the picture inside. */
-export function eventDetails(place, event, signal) {
+/** Fills `place`; the rule set explains the event. Returns a function that ends the picture inside. */
+export function eventDetails(place, event, signal, ruleset) {
   let picture = null;
   let isLeft = false;
   const why = h("div", {});
   const screen = h("div", {});
   const json = JSON.stringify(event.event_json ?? event, null, 2);
+  const ruleLink = (id, kind) => {
+    const path = `/rule/${encodeURIComponent(id)}`;
+    const open = (click) => {
+      click.preventDefault();
+      setPref("ruleset", ruleset);
+      go(path);
+    };
+    return h(
+      "a",
+      { class: `badge ${kind} wrap-anywhere`, href: link(path), onclick: ruleset === prefs.ruleset ? null : open },
+      id,
+    );
+  };
   put(
     place,
     h(
@@ -47,12 +60,8 @@ export function eventDetails(place, event, signal) {
         h(
           "div",
           { class: "row wrap" },
-          (event.rules ?? []).map((id) =>
-            h("a", { class: "badge info wrap-anywhere", href: link(`/rule/${encodeURIComponent(id)}`) }, id),
-          ),
-          (event.excluded_by ?? []).map((id) =>
-            h("a", { class: "badge warn wrap-anywhere", href: link(`/rule/${encodeURIComponent(id)}`) }, id),
-          ),
+          (event.rules ?? []).map((id) => ruleLink(id, "info")),
+          (event.excluded_by ?? []).map((id) => ruleLink(id, "warn")),
         ),
       event.event_id &&
         h(
@@ -77,10 +86,17 @@ export function eventDetails(place, event, signal) {
     () =>
       post(
         "/v1/rules/explain",
-        { ruleset: prefs.ruleset, event: event.event_json ?? { event: event.event, event_id: event.event_id } },
+        { ruleset, event: event.event_json ?? { event: event.event, event_id: event.event_id } },
         { signal },
       ),
-    (answer) => put(why, explanation({ ...answer, decision: null })),
+    (answer) =>
+      put(
+        why,
+        isSame(answer.decision, event)
+          ? ruleset !== prefs.ruleset && h("p", { class: "small" }, t("explained_by", { name: ruleset }))
+          : notice("", t("explained_now", { name: ruleset })),
+        explanation({ ...answer, decision: null }),
+      ),
     60,
   );
   if (event.event_id) {
@@ -90,7 +106,7 @@ export function eventDetails(place, event, signal) {
         // Unlike the element of an ID, what a clause selects may be nothing.
         const { captures } = await post(
           "/v1/select",
-          { clause: { eventID: event.event_id }, ruleset: prefs.ruleset, days: 1 },
+          { clause: { eventID: event.event_id }, ruleset, days: 1 },
           { signal },
         );
         const best = captures.find((one) => one.app_version === event.app_version) ?? captures[0];
@@ -130,3 +146,7 @@ export function eventDetails(place, event, signal) {
     picture?.close();
   };
 }
+
+/** Whether a decision is the one that was made when the event arrived. */
+const isSame = (decision, event) =>
+  decision.selected === event.selected && JSON.stringify(decision.emit) === JSON.stringify(event.emit ?? []);

@@ -14,6 +14,11 @@ export const circledTexts = {
     "未命中：虽有规则命中，但所在页面已被排除。",
   ],
   explained_none: ["Not selected: no include rule matches.", "未命中：没有指定埋点规则命中。"],
+  explained_by: ["Decided by the rule set {name}:", "由规则集 {name} 判定："],
+  explained_now: [
+    "This event was decided when it arrived. The explanation is how the rule set {name} would decide it now, as it is stored.",
+    "此事件在到达时已经判定。以下说明的是规则集 {name} 现在会怎样判定已存储的内容。",
+  ],
   rule_matches: ["{rule} matches", "{rule} 命中"],
   rule_matches_not: ["{rule} does not match", "{rule} 未命中"],
   rules_left: [["1 other rule does not match", "{count} other rules do not match"], "另有 {count} 条规则未命中"],
