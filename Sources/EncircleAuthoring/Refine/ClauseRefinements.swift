@@ -113,10 +113,16 @@ package struct ClauseRefinements {
     } else {
       page = base.map(\.suggestion.page) ?? screen.page(of: element, in: style)
     }
-    let events = ElementEvents(of: screen, style: style, fields: settings.fields)
-    content = (sensors.map { $0.content } ?? events.content(of: element)).flatMap {
-      $0.isEmpty || $0.utf8.count > Self.longestText ? nil : $0
-    }
+    let text: String? =
+      if let sensors {
+        sensors.content
+      } else if style == .postHog {
+        // Its events have the text in the path alone. The state of a control is no name: the next tap changes it.
+        screen.showsState(element) ? nil : skeleton?.ownText
+      } else {
+        ElementEvents(of: screen, style: style, fields: settings.fields).content(of: element)
+      }
+    content = text.flatMap { $0.isEmpty || $0.utf8.count > Self.longestText ? nil : $0 }
     alert = sensors == nil ? Self.alert(of: element, in: screen, style) : nil
     eventID = screen.eventID(of: element)
     kept = evidence.filter { value in
@@ -145,7 +151,10 @@ package struct ClauseRefinements {
         Refinement(
           subject: .alert, title: "Alert", this: "this alert (“\(Self.shortened(alert.text))”)", any: "any alert"))
     }
-    let preferred = Self.preferred(evidence, for: element, in: screen, style)
+    var preferred = Self.preferred(evidence, for: element, in: screen, style)
+    if let base, Self.textTests(of: base.suggestion.selector).contains(where: { $0.field == .text }) {
+      preferred.insert(.text)
+    }
     if preferred.contains(.element) {
       refinements.append(
         Refinement(
@@ -233,9 +242,31 @@ package struct ClauseRefinements {
     }
     if skeleton == nil && namesPlace || narrowed.contains(.element) { clause.eventID = eventID }
     for value in kept { clause.add(value) }
-    if narrowed.contains(.text), let content { clause.add(.content, content) }
+    if let content {
+      if style == .postHog, let selector = clause.selector {
+        clause.selector = Self.selector(selector, testing: narrowed.contains(.text) ? content : nil)
+      } else if narrowed.contains(.text) {
+        clause.add(.content, content)
+      }
+    }
     if narrowed.contains(.alert), let alert { clause.add(alert.field, alert.text) }
     return clause
+  }
+
+  /// Returns the tests of texts in the last step of a selector, which only selectors of PostHog have.
+  private static func textTests(of selector: ElementSelector) -> [ElementSelector.TextTest] {
+    guard case .component(_, .texts(let tests)?)? = selector.steps.last else { return [] }
+    return tests
+  }
+
+  /// Returns a selector of PostHog whose last step tests the text, or no text if it is nil.
+  private static func selector(_ selector: ElementSelector, testing text: String?) -> ElementSelector {
+    guard case .component(let pattern, _)? = selector.steps.last else { return selector }
+    var tests = textTests(of: selector).filter { $0.field != .text }
+    if let text { tests.insert(.init(.text, UTF8String(text)), at: 0) }
+    var selector = selector
+    selector.steps[selector.steps.count - 1] = .component(pattern, tests.isEmpty ? nil : .texts(tests))
+    return selector
   }
 
   // MARK: - Choosing

@@ -35,6 +35,9 @@ struct SelectorSkeleton {
   private let isCSS: Bool
   private let path: [[PathComponent]]
 
+  /// The text that the path has of the element itself, as paths of PostHog do; nil if it has none.
+  var ownText: String? { path.last?.first?.texts?.text }
+
   /// - Parameters:
   ///   - selector: A selector that matches the path; where it does not, all of the path is taken.
   ///   - path: The forms of each component, outermost first; not empty.

@@ -62,7 +62,8 @@ public final class ElementEvents: Sendable {
     add(.page, screen.page(of: element, in: style), to: &event)
     add(.title, screen.pageTitle(of: element, in: style), to: &event)
     add(.type, screen.elementType(of: element, in: style), to: &event)
-    add(.content, contents.content(of: element), to: &event)
+    // PostHog's SDK for apps sends texts in the path alone.
+    if style != .postHog { add(.content, contents.content(of: element), to: &event) }
     addPosition(position(of: element, chain), to: &event)
     if style.eventShape.namesActions { add(.actions, screen.sentActions(of: element)?.text, to: &event) }
     if style.eventShape.namesAlerts, let alert = screen.alertTexts(of: element) {

@@ -204,6 +204,38 @@ import Testing
     #expect(searched == 256 && narrowed == [.page, .element])
   }
 
+  @Test func `in PostHog's style a clause tests the text in the path, but no state of a control`() throws {
+    let capture = """
+      <viewTree version="1"><view class="UIWindow"><view class="UIView" controller="CartViewController">
+        <view class="UIButton" title="Pay" actions="a"/><view class="UIButton" title="Don't" actions="a"/>
+        <view class="UISwitch" on="false" actions="a"/><view class="UISwitch" on="true" actions="a"/>
+      </view></view></viewTree>
+      """
+    let screen = IdentifiedTree(try CaptureReader().read(Array(capture.utf8)))
+    let settings = SelectionSettings(style: .postHog)
+    for (name, text, other) in [("UIButton", "Don't", "Pay"), ("UISwitch", "true", "false")] {
+      let element = try #require(screen.tree.elements.filter { screen.className(of: $0) == name }.last)
+      let suggestions = SuggestedClause.all(for: element, in: screen, limit: 5, settings)
+      let refinements = ClauseRefinements(of: element, in: screen, suggestions, settings)
+      let hasText = refinements.subjects.contains(.text)
+      #expect(hasText == (name == "UIButton"))
+      for narrowed in [[.page], [.page, .text]] as [Set<ClauseRefinements.Subject>] {
+        var ruleSet = settings.ruleSet
+        ruleSet.rules = [refinements.clause(narrowed: narrowed).rule]
+        var decider = Decider(Matcher(ruleSet))
+        let selected = try [text, other].map { sent in
+          let path = #"\#(name):text=\"\#(sent)\";UIView;UIWindow"#
+          let json = """
+            {"event":"$autocapture","properties":{"$screen_name":"Cart","$elements_chain":"\(path)"}}
+            """
+          return decider.decide(try AnalyticsEvent(json: Array(json.utf8))).isSelected
+        }
+        let isOther = !hasText || !narrowed.contains(.text)
+        #expect(selected == [true, isOther], "\(refinements.clause(narrowed: narrowed))")
+      }
+    }
+  }
+
   @Test func `a skeleton keeps the steps of its selector, and names a cell only where a choice needs it`() throws {
     let path = [
       [PathComponent("UIWindow", .index(0))], [PathComponent("UITableView", .index(0))],
