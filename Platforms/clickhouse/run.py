@@ -118,6 +118,15 @@ def main():
         events.check(
             "clickhouse", f"back-fill, stopped after {number} of {statements} statements and run again", clickhouse.total(), before)
 
+    # A version without rules: its answers to all rows are errors, which must not replace the decisions of a day.
+    message = None
+    try:
+        decide_days(clickhouse, "none")
+    except RuntimeError as error:
+        message = str(error)
+    events.check("clickhouse", "a back-fill by a version without rules is refused",
+                 ("the rules of this version cannot be read" in (message or ""), clickhouse.total()), (True, before))
+
     # Events that arrive during the run: few, and so many that it gives up.
     events.check("clickhouse", "events that arrive during a back-fill", backfill_with_arrivals(clickhouse, ROUNDS - 1), (None, []))
     message, days = backfill_with_arrivals(clickhouse, 10**9)
