@@ -30,8 +30,17 @@ import Testing
       .rowBinary, [.event], TestRow(version: version, values: ["{}"]).bytes(.rowBinary, [.event]))
     #expect(
       answers.map(\.error) == [
-        "rules_version: expected a name of letters, digits, '.', '_' and '-', of at most 128 bytes"
+        "rules_version: expected a name of letters, digits, '.', '_', '-' and '@', of at most 128 bytes"
       ])
+  }
+
+  @Test("a version may have the name that the service gives it")
+  func nameOfService() throws {
+    let folder = try VersionsFolder(["default@3": VersionsFolder.rules])
+    defer { folder.remove() }
+    let answers = try folder.answers(
+      .rowBinary, [.event], TestRow(version: "default@3", values: ["{}"]).bytes(.rowBinary, [.event]))
+    #expect(answers == [TestAnswer(version: "default@3")])
   }
 
   @Test("a half-written file is an error, is found once complete, and does not change from then on")

@@ -63,7 +63,8 @@ final class RuleVersions {
     guard let name = Self.name(version) else {
       return .failure(
         RowProblem(
-          "rules_version: expected a name of letters, digits, '.', '_' and '-', of at most \(Self.nameLimit) bytes"))
+          "rules_version: expected a name of letters, digits, '.', '_', '-' and '@', of at most \(Self.nameLimit) bytes"
+        ))
     }
     let key = UTF8String(name)
     if let decider = loaded[key] {
@@ -104,10 +105,12 @@ final class RuleVersions {
     }
   }
 
-  /// Returns the name of a version; nil if it is too long or might leave the folder.
+  /// Returns the name of a version; nil if it is too long or might leave the folder. The service and collectors call versions
+  /// `default@3`.
   private static func name(_ version: UnsafeBufferPointer<UInt8>) -> String? {
     guard let first = version.first, first != UInt8(ascii: "."), version.count <= nameLimit else { return nil }
-    return version.allSatisfy(isFilenameByte) ? String(decoding: version, as: UTF8.self) : nil
+    guard version.allSatisfy({ isFilenameByte($0) || $0 == UInt8(ascii: "@") }) else { return nil }
+    return String(decoding: version, as: UTF8.self)
   }
 }
 
