@@ -102,21 +102,36 @@ import Testing
 
   @Test("the definition for ClickHouse names what the function knows elements by")
   func definition() throws {
-    let arguments = ["udf", "--config", "--rules", "r", "--captures", "screens", "--dictionary"]
-    let result = try Tool.run(arguments + ["app.dictionary"])
-    let command = "udf --rules r --format RowBinary --captures screens --dictionary app.dictionary</command>"
+    let arguments = ["udf", "--config", "--rules", "/r", "--captures", "/screens", "--dictionary"]
+    let result = try Tool.run(arguments + ["/app.dictionary"])
+    let command = "udf --rules /r --format RowBinary --captures /screens --dictionary /app.dictionary</command>"
     #expect(result.text.contains(command), "\(result.text)")
-    let spaced = try Tool.run(arguments + ["my app.dictionary"])
-    #expect(spaced.status == 64 && spaced.errors.contains("'my app.dictionary'"), "\(spaced.errors)")
+    let spaced = try Tool.run(arguments + ["/my app.dictionary"])
+    #expect(spaced.status == 64 && spaced.errors.contains("'/my app.dictionary'"), "\(spaced.errors)")
+  }
+
+  @Test("the definition for ClickHouse has absolute paths, also of what encircle.yaml names")
+  func absolutePaths() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let place = folder.url.resolvingSymlinksInPath().path
+    try folder.write("encircle.yaml", "captures: screens\n")
+    let result = try Tool.run(
+      ["udf", "--config", "--rules", "r", "--dictionary", "d", "--controllers", "c.txt"], in: folder.url)
+    let words = [
+      "--rules \(place)/r", "--format RowBinary", "--captures \(place)/screens", "--dictionary \(place)/d",
+      "--controllers \(place)/c.txt<",
+    ]
+    #expect(result.text.contains(words.joined(separator: " ")), "\(result.text)\(result.errors)")
   }
 
   @Test("the definition for ClickHouse says how the captures are to be read")
   func definitionWithFormats() throws {
-    let arguments = ["udf", "--config", "--rules", "r", "--captures", "screens", "--page"]
-    let result = try Tool.run(
-      arguments + [".MainActivity", "--input-format", "uiautomator", "--encoding", "GB18030", "--controllers", "c.txt"])
+    let arguments = ["udf", "--config", "--rules", "/r", "--captures", "/screens", "--page"]
+    let formats = ["--input-format", "uiautomator", "--encoding", "GB18030", "--controllers", "/c.txt"]
+    let result = try Tool.run(arguments + [".MainActivity"] + formats)
     let words =
-      "--captures screens --input-format uiautomator --encoding GB18030 --page .MainActivity --controllers c.txt<"
+      "--captures /screens --input-format uiautomator --encoding GB18030 --page .MainActivity --controllers /c.txt<"
     #expect(result.text.contains(words), "\(result.text)\(result.errors)")
     let spaced = try Tool.run(arguments + ["/my page"])
     #expect(spaced.status == 64 && spaced.errors.contains("'/my page'"), "\(spaced.errors)")

@@ -3,6 +3,7 @@ import EncircleColumns
 import EncircleInput
 import EncircleRules
 import EncircleText
+import Foundation
 
 /// `encircle udf`
 struct UDFCommand: ParsableCommand {
@@ -75,8 +76,7 @@ struct UDFCommand: ParsableCommand {
     if let column = columns.first(where: { !format.takes($0) }) {
       throw ValidationError("--columns: \(format.rawValue) has no column '\(column.name)'; use properties_json.")
     }
-    let words = [rules] + elements.inputPaths + formats.words
-    if config, let word = words.first(where: { $0.utf8.contains(where: isWhiteSpace) }) {
+    if config, let word = definition.words.first(where: { $0.utf8.contains(where: isWhiteSpace) }) {
       throw ValidationError("'\(word)': ClickHouse separates the words of a command by spaces, so this must have none.")
     }
     // The rows come from standard input.
@@ -91,15 +91,25 @@ struct UDFCommand: ParsableCommand {
   func run() throws {
     let output = ResultWriter(endsIfClosed: true)
     if config {
-      let definition = UDFDefinition(
-        name: name ?? UDFDefinition.defaultName, rules: rules, captures: elements.captures,
-        dictionary: elements.dictionary, captureFormats: formats, format: format, columns: columns, versions: versions)
       try output.write(definition.xml)
       return try output.flush()
     }
     // Otherwise, the engine's pipes and sockets would stay open as long as this process, and their readers would wait.
     StandardDescriptors.closeInherited()
     try decideRows(to: output)
+  }
+
+  /// The definition of the function. Its paths are absolute, because ClickHouse runs the command in a working directory of its own.
+  private var definition: UDFDefinition {
+    func absolute(_ path: String) -> String {
+      path.beginsWithBytes(of: "/") ? path : FilePath.joining(FileManager.default.currentDirectoryPath, path)
+    }
+    var formats = formats
+    formats.controllers = formats.controllers.map(absolute)
+    return UDFDefinition(
+      name: name ?? UDFDefinition.defaultName, rules: absolute(rules), captures: elements.captures.map(absolute),
+      dictionary: elements.dictionary.map(absolute), captureFormats: formats, format: format, columns: columns,
+      versions: versions)
   }
 
   private func decideRows(to output: ResultWriter) throws {

@@ -48,7 +48,7 @@ struct UDFDefinition {
           <return_type>\(Self.returnType)</return_type>
           <format>\(format.rawValue)</format>
           <execute_direct>1</execute_direct>
-          <command>\(XMLText.escaped(command, isAttribute: false))</command>
+          <command>\(XMLText.escaped(words.joined(separator: " "), isAttribute: false))</command>
           <pool_size>16</pool_size>
           <deterministic>true</deterministic>
         </function>
@@ -57,15 +57,15 @@ struct UDFDefinition {
       """
   }
 
-  /// The command. The program is in a folder named by its version, beside ClickHouse's other scripts.
-  private var command: String {
+  /// The words of the command. The program is in a folder named by its version, beside ClickHouse's other scripts.
+  var words: [String] {
     var words = ["encircle-\(Self.version)/encircle", "udf", "--rules", rules, "--format", format.rawValue]
     for path in captures { words += ["--captures", path] }
     if let dictionary { words += ["--dictionary", dictionary] }
     words += captureFormats.words
     if columns != EventColumn.defaults { words += ["--columns", columns.map(\.name).joined(separator: ",")] }
     if versions != RowTransformer.defaultVersionCapacity { words += ["--versions", String(versions)] }
-    return words.joined(separator: " ")
+    return words
   }
 
   private static func type(of column: EventColumn) -> String {
