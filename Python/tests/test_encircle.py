@@ -296,6 +296,12 @@ class BatchTests(unittest.TestCase):
         self.assertEqual([bool(error) for error in answer["error"].to_pylist()], [False, True, True, False])
         self.assertEqual(answer["selected"].to_pylist(), [False, False, False, True])
 
+    def test_columns_of_bytes_are_columns_of_texts(self):
+        event = self.arrow.array([b"$AppClick", b"\xff", None], self.arrow.binary())
+        answer = rules().decide_batch(self.arrow.RecordBatch.from_arrays([event], ["event"]))
+        self.assertEqual(answer["selected"].to_pylist(), [True, False, False])
+        self.assertEqual(answer["error"].to_pylist(), ["", "event: not valid UTF-8", ""])
+
     def test_a_column_of_nulls_has_no_values(self):
         for name in ["page", "time", "properties", "properties_json"]:
             answer = rules().decide_batch(self.batch(event=["$AppClick", "Other"], **{name: self.arrow.nulls(2)}))

@@ -151,8 +151,8 @@ encircle_status encircle_decide_batch(
  * schema, array  A struct array; both are only read, and the caller still releases them. Its columns are found by name: fields of
  *                events such as `event`, `page`, `path`, `event_id`, `content`, `app_version`; `properties`, a map of texts, or
  *                `properties_json`; or `json` alone for the whole event. Other columns are ignored. Texts may be utf8,
- *                large_utf8, utf8_view, or a dictionary of them; `time` an integer or a double in milliseconds, a timestamp, or a
- *                text as in events.
+ *                large_utf8, utf8_view, binary in the same three forms, or a dictionary of them; `time` an integer or a double in
+ *                milliseconds, a timestamp, or a text as in events.
  * out_schema, out_array  Filled with a struct array of as many rows, with the columns `rules`, `emit`, `excluded_by`, `pages` (lists
  *                of utf8), `selected` (bool), `rules_version` and `error` (utf8). The caller releases them; they need no handle.
  *                If the call fails, they stay as they are, and there is nothing to release.

@@ -50,19 +50,20 @@ struct ArrowColumn {
     var validity = header.validity
     switch format {
     case "n": validity = nil
-    case "u":
+    // Many files have texts in columns of bytes, which have the same layout. A text that is not UTF-8 is an error of its row.
+    case "u", "z":
       if count > 0 {
         let offsets = try header.buffer(1).assumingMemoryBound(to: Int32.self)
         end = Int(offsets[offset + count])
         layout = .text(offsets: offsets, bytes: try header.bytes(2, isNeeded: end > 0))
       }
-    case "U":
+    case "U", "Z":
       if count > 0 {
         let offsets = try header.buffer(1).assumingMemoryBound(to: Int64.self)
         end = Int(offsets[offset + count])
         layout = .longText(offsets: offsets, bytes: try header.bytes(2, isNeeded: end > 0))
       }
-    case "vu":
+    case "vu", "vz":
       if count > 0 {
         let buffers = header.bufferCount
         guard buffers >= 3, let all = array.pointee.buffers else {

@@ -176,6 +176,10 @@ static void decide_columns(encircle_decider *decider) {
   add_map(&batch);
   expect(decider, &batch, __LINE__);
 
+  /* Columns of bytes have the same layout as columns of texts. */
+  batch.columns[0].format = batch.inner[1][1].format = batch.inner[1][2].format = "z";
+  expect(decider, &batch, __LINE__);
+
   /* Bits that say that all rows and pairs are there, where nobody has counted. */
   static const uint8_t all_there[] = {0x0F};
   batch.own[0] = batch.inner_buffers[1][0][0] = all_there;
@@ -196,6 +200,8 @@ static void decide_columns(encircle_decider *decider) {
   batch.buffers[i][1] = json_offsets;
   batch.buffers[i][2] = json;
   add(&batch, "height", "g", 2);
+  expect(decider, &batch, __LINE__);
+  batch.columns[0].format = "Z";
   expect(decider, &batch, __LINE__);
 
   /* Codes of a dictionary, and an offset of the batch. */
@@ -263,6 +269,8 @@ static void decide_columns(encircle_decider *decider) {
   batch.buffers[i][1] = views;
   batch.buffers[i][2] = events;
   batch.buffers[i][3] = sizes;
+  expect(decider, &batch, __LINE__);
+  batch.columns[i].format = "vz";
   expect(decider, &batch, __LINE__);
 
   /* A row that is no event does not keep the others from being decided. */
