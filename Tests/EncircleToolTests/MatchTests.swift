@@ -108,6 +108,23 @@ import Testing
     #expect((try? JSONSerialization.jsonObject(with: Data(result.output))) != nil)
   }
 
+  @Test("an event that a collector has written keeps what says how it arrived, and nothing else of its decision")
+  func arrival() throws {
+    let collected = #"""
+      {"event":"X","$encircle":{"selected":true,"rules":["old"],"excluded_by":[],"emit":["old"],"rules_version":"default@3","key":"5-\u0061b","project":"shop","time":5,"received_at":6e0}}
+      {"$encircle":{"key":{"a":1},"project":["b"],"time":null,"received_at":true,"key":"\"}}"}}
+      {"$encircle":{"key":"first"},"event":"X","$encircle":{"time":-1}}
+
+      """#
+    let result = try RulesFolder.run("match --rules rules.yaml --output events", input: collected)
+    let decision = #""$encircle":{"selected":false,"rules":[],"excluded_by":[],"emit":[],"#
+    let expected = [
+      #"{"event":"X",\#(decision)"key":"5-\u0061b","project":"shop","time":5,"received_at":6e0}}"#,
+      #"{\#(decision)"key":"\"}}"}}"#, #"{"event":"X",\#(decision)"time":-1}}"#,
+    ]
+    #expect(result.lines.map(String.init) == expected)
+  }
+
   @Test(
     "events may come in any of these forms, with the same decisions",
     arguments: RulesFolder.forms)

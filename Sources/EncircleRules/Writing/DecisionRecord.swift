@@ -101,14 +101,16 @@ package struct DecisionRecord {
     bytes.append("}")
   }
 
-  /// Appends an event as a line, with the decision as its member `$encircle`.
+  /// Appends an event as a line, with the decision as its member `$encircle`. What a collector stated there about its arrival stays, as
+  /// repeats could not be recognised without it.
   package func appendEvent(
     of reader: borrowing EventReader, showsResolution: Bool = false, showsDetails: Bool = false,
     _ matcher: borrowing Matcher,
     to bytes: inout [UInt8]
   ) {
-    reader.withEvent { DecisionText.appendOpen($0, to: &bytes) }
+    let arrival = reader.withEvent { DecisionText.appendOpen($0, to: &bytes) }
     appendMembers(showsResolution, showsDetails, matcher, to: &bytes)
+    bytes.append(contentsOf: arrival)
     bytes.append("}}\n")
   }
 

@@ -58,9 +58,14 @@ package enum DecisionText {
 
   // MARK: Events
 
+  /// The members of `$encircle` with which collectors state how an event arrived.
+  private static let arrivalMembers: [StaticString] = ["key", "project", "time", "received_at"]
+
   /// Appends an event in one line and opens the object `$encircle`, whose members must follow. Existing members of that name are
   /// omitted, however they are escaped; all other bytes stay the same.
-  package static func appendOpen(_ event: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+  ///
+  /// - Returns: The members of the omitted object that state how the event arrived, each with a comma before it.
+  package static func appendOpen(_ event: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) -> [UInt8] {
     let body = UnsafeBufferPointer(rebasing: event.dropLast())
     let start = bytes.count
     let own = OwnMember.places(in: event)
@@ -78,6 +83,30 @@ package enum DecisionText {
     }
     let isEmpty = bytes[start...].dropFirst().allSatisfy(isWhiteSpace)
     bytes.append(isEmpty ? "\"$encircle\":{" : ",\"$encircle\":{")
+    return own.isEmpty ? [] : arrival(of: event)
+  }
+
+  private static func arrival(of event: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    var tape = JSONTape()
+    do throws(JSONError) { try tape.parse(event) } catch { return [] }
+    guard let own = tape.member("$encircle", of: 0, in: event) else { return [] }
+    var bytes: [UInt8] = []
+    for name in arrivalMembers {
+      guard let value = tape.member(name, of: own, in: event) else { continue }
+      let quote: StaticString
+      switch tape[value].kind {
+      case .string: quote = "\""
+      case .number: quote = ""
+      case .null, .true, .false, .array, .object: continue
+      }
+      bytes.append(",\"")
+      bytes.append(name)
+      bytes.append("\":")
+      bytes.append(quote)
+      bytes.append(contentsOf: event[tape[value].range])
+      bytes.append(quote)
+    }
+    return bytes
   }
 
   /// Appends an event as a line.

@@ -101,7 +101,7 @@ extension EventRow {
   fileprivate func decidedLine(key: String?, rulesVersion: String) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(json.count + 400)
-    json.withUnsafeBufferPointer { DecisionText.appendOpen(Self.trimmed($0), to: &bytes) }
+    _ = json.withUnsafeBufferPointer { DecisionText.appendOpen(Self.trimmed($0), to: &bytes) }
     var builder = JSONBuilder()
     swap(&builder.bytes, &bytes)
     if let element { builder.member("event_id", Hexadecimal.text(element)) }
