@@ -1,5 +1,6 @@
 """Rules as a function of DuckDB."""
 
+import contextlib
 import inspect
 
 from ._columns import check_arguments, decided_struct
@@ -17,8 +18,10 @@ def register(connection, rules, name="encircle_decide", columns=None):
 
     ``columns`` are the function's arguments, in order. All are texts except ``properties``, a map of texts, and ``time``, in
     milliseconds as from ``epoch_ms``. DuckDB passes a few thousand rows at a time; each distinct tuple of the values that the
-    rules use is decided once. Raises `ColumnsError` for columns of which no event can be made.
+    rules use is decided once. Rules that were registered under the name before are replaced. Raises `ColumnsError` for columns of
+    which no event can be made.
     """
+    import duckdb
     import pyarrow
 
     columns = list(DEFAULT_COLUMNS if columns is None else columns)
@@ -32,6 +35,9 @@ def register(connection, rules, name="encircle_decide", columns=None):
     # DuckDB counts the parameters of a function.
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     decide.__signature__ = inspect.Signature([inspect.Parameter(column, kind) for column in columns])
+    # DuckDB refuses a second function of the same name, and the removal of one that is not there.
+    with contextlib.suppress(duckdb.InvalidInputException):
+        connection.remove_function(name)
     connection.create_function(
         name, decide, [types.get(column, "VARCHAR") for column in columns], DECISION, type="arrow", null_handling="special"
     )

@@ -262,6 +262,19 @@ class BatchTests(unittest.TestCase):
             with self.assertRaisesRegex(encircle.ColumnsError, problem):
                 encircle.duckdb.register(None, rules(), columns=columns)
 
+    def test_rules_that_are_registered_again_replace_the_earlier_ones(self):
+        try:
+            import duckdb
+        except ImportError:
+            self.skipTest("duckdb is not installed")
+        import encircle.duckdb
+
+        connection = duckdb.connect()
+        for version in ["v7", "v8"]:
+            encircle.duckdb.register(connection, rules(version), columns=["event"])
+            answer = connection.execute("SELECT encircle_decide('$AppClick').rules_version").fetchall()
+            self.assertEqual(answer, [(version,)])
+
     def test_columns_of_which_no_event_can_be_made_are_refused_before_spark_runs(self):
         import encircle.spark
 
