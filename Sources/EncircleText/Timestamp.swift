@@ -5,7 +5,7 @@ package enum Timestamp {
   /// but rather a year, or a date as in 20260301. Nil if the text is none of these.
   ///
   /// Dates and times follow RFC 3339, but seconds, their fraction and the minutes of an offset may be omitted; a time without an
-  /// offset is in UTC.
+  /// offset, or with ` UTC` in its place, is in UTC.
   package static func parse(_ text: String) -> ClosedRange<Int64>? {
     var text = text
     return text.withUTF8 { bytes in
@@ -90,6 +90,8 @@ package enum Timestamp {
     if i < bytes.count {
       switch bytes[i] {
       case UInt8(ascii: "Z"), UInt8(ascii: "z"): i += 1
+      // BigQuery exports times this way.
+      case UInt8(ascii: " ") where bytes[i...].elementsEqual(" UTC".utf8): i = bytes.count
       case UInt8(ascii: "+"), UInt8(ascii: "-"):
         guard let hours = digits(i + 1..<i + 3), hours < 24 else { return nil }
         // ISO 8601 has offsets without a colon, as in +0800, and without minutes, as in +08, which databases write.

@@ -45,6 +45,16 @@ import Testing
   func offset(text: String, moment: Int64?) { #expect(Timestamp.parse(text) == moment.map { $0...$0 }) }
 
   @Test(
+    "UTC may stand behind a time, as in exports of BigQuery",
+    arguments: [
+      ("2026-03-01 00:00:00 UTC", 1_772_323_200_000), ("2026-03-01 00:00:00.500999 UTC", 1_772_323_200_500),
+      ("2026-03-01 00:00 UTC", 1_772_323_200_000), ("2026-03-01 00:00:00 CET", nil), ("2026-03-01 00:00:00  UTC", nil),
+      ("2026-03-01 00:00:00 UTC ", nil), ("2026-03-01 00:00:00 ", nil), ("2026-03-01 UTC", nil),
+      ("2026-03-01 00:00:00+00 UTC", nil),
+    ] as [(String, Int64?)])
+  func utc(text: String, moment: Int64?) { #expect(Timestamp.parse(text) == moment.map { $0...$0 }) }
+
+  @Test(
     "minutes agree with the clock, also before 1970",
     arguments: [
       (0, "1970-01-01 00:00"), (1_772_323_259_999, "2026-03-01 00:00"), (-1, "1969-12-31 23:59"),
