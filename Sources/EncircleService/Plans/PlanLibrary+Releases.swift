@@ -15,10 +15,13 @@ extension PlanLibrary {
     ReleaseStore.version(version, among: records.keys).flatMap { records[$0] }
   }
 
+  /// Returns the release that a version of the app belongs to.
+  ///
   /// - Throws: ``ServiceError`` with 404 for a version that the plan does not mention and that has no record.
   func release(_ version: String, of name: String) throws -> PlanRelease {
-    try Self.release(
-      version, of: name, try bothPlans(name), Self.record(of: version, try releases.releases(of: name)))
+    let plans = try bothPlans(name)
+    let version = PlanRelease.version(for: version, in: plans.current) ?? version
+    return try Self.release(version, of: name, plans, Self.record(of: version, try releases.releases(of: name)))
   }
 
   private static func release(
@@ -38,6 +41,7 @@ extension PlanLibrary {
     check: (PlanRelease) throws -> Void
   ) throws -> PlanRelease {
     let plans = try bothPlans(name)
+    let version = PlanRelease.version(for: version, in: plans.current) ?? version
     try RuleSetLibrary.explaining(name) {
       try releases.set(owner: owner, reviewer: reviewer, of: version, in: name, by: by) { known in
         // A version for which nothing is planned has no release.
@@ -66,8 +70,9 @@ extension PlanLibrary {
     return try release(version, of: name)
   }
 
-  /// Withdraws the acceptance of a release.
+  /// Withdraws the acceptance of the release that a version of the app belongs to.
   func unaccept(_ version: String, in name: String, by: String) throws {
+    let version = PlanRelease.version(for: version, in: try joined(name, draft: false).plan) ?? version
     try RuleSetLibrary.explaining(name) { try releases.unaccept(version, in: name, by: by) }
   }
 

@@ -201,6 +201,15 @@ import Testing
     #expect(answer.object["version"] as? String == version)
     #expect(answer.object["counts"] as? [String: Int] == ["draft": 0, "circled": 0, "accepted": 1])
     #expect(try await service.get(Self.path + "/\(version)").object["state"] as? String == "accepted")
+    // The other requests take the version for the same release.
+    let read = try await service.get(Self.path + "/\(tried)")
+    #expect(read.object["version"] as? String == version, "\(read.text)")
+    let tag = try #require(read.headers["etag"])
+    let people = try await service.put(Self.path + "/\(tried)", json: ["owner": "Lin"], headers: ["If-Match": tag])
+    #expect(people.status == 200 && people.object["version"] as? String == version, "\(people.text)")
+    #expect(try await service.send("DELETE", Self.path + "/\(tried)/acceptance").status == 204)
+    let back = try await service.get(Self.path + "/\(version)")
+    #expect(back.object["state"] as? String == "circled" && back.object["owner"] as? String == "Lin", "\(back.text)")
   }
 
   @Test func `an event whose name looks the same as that of an accepted one is not accepted`() async throws {
