@@ -212,12 +212,12 @@ public struct RuleRepairer {
     case .add: return [.object(clause.setting(key, toValues: old + new.filter { !old.contains($0) }))]
     case .replace: return [.object(clause.setting(key, toValues: new))]
     case .split(let version):
-      guard let before = clause.requiring("<" + version, fields),
-        let now = clause.setting(key, toValues: new).requiring(">=" + version, fields)
+      guard let before = clause.before(version, fields),
+        let now = clause.setting(key, toValues: new).since(version, fields)
       else { return nil }
       return [.object(before), .object(now)]
     case .addSince(let version):
-      guard let now = clause.setting(key, toValues: new).requiring(">=" + version, fields) else { return nil }
+      guard let now = clause.setting(key, toValues: new).since(version, fields) else { return nil }
       return [.object(clause), .object(now)]
     }
   }
@@ -426,17 +426,33 @@ extension EventObject {
     return setting("where", to: .object(tests.setting(key, to: .object(test))))
   }
 
-  /// Returns the clause for events of some versions only; nil if it has a test of the version already.
-  fileprivate func requiring(_ versions: String, _ fields: EventFields) -> EventObject? {
+  /// Returns the clause for those of its events whose version is lower than another one.
+  fileprivate func before(_ version: String, _ fields: EventFields) -> EventObject? {
+    limitingVersions(fields) { $0.map { $0.before(version) } ?? "<" + version }
+  }
+
+  /// Returns the clause for those of its events whose version is another one or a later one.
+  fileprivate func since(_ version: String, _ fields: EventFields) -> EventObject? {
+    limitingVersions(fields) { $0.map { $0.since(version) } ?? ">=" + version }
+  }
+
+  /// Returns the clause with another range of versions, given the range that it has; nil if it tests the version in another way.
+  private func limitingVersions(_ fields: EventFields, _ range: (VersionRange?) -> String) -> EventObject? {
     guard let place = fields.places(of: .appVersion).first?.description else { return nil }
-    let test: EventObject = ["version": .string(versions)]
     guard let properties = self["where"] else {
       var clause = self
-      clause["where"] = .object([place: .object(test)])
+      clause["where"] = .object([place: .object(["version": .string(range(nil))])])
       return clause
     }
-    guard case .object(var tests) = properties, tests[place] == nil else { return nil }
-    tests[place] = .object(test)
+    guard case .object(var tests) = properties else { return nil }
+    var known: VersionRange?
+    if let written = tests[place] {
+      guard case .object(let test) = written, test.members.count == 1, case .string(let text)? = test["version"],
+        let read = VersionRange(parsing: text)
+      else { return nil }
+      known = read
+    }
+    tests[place] = .object(["version": .string(range(known))])
     return setting("where", to: .object(tests))
   }
 }

@@ -124,6 +124,30 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
     return ">=\(text) <" + next.map(String.init).joined(separator: ".")
   }
 
+  /// Returns the versions in the range that are lower than another one, as a range is written.
+  package func before(_ version: String) -> String {
+    limited("<" + version, replacing: [.less, .lessOrEqual]) { $0 >= $1 }
+  }
+
+  /// Returns another version and the later ones in the range, as a range is written.
+  package func since(_ version: String) -> String {
+    limited(">=" + version, replacing: [.greater, .greaterOrEqual]) { $0 <= $1 }
+  }
+
+  /// Returns the range with one more comparison, without those by some operators that it makes unnecessary.
+  private func limited(
+    _ comparison: String, replacing operators: [Operator],
+    where isUnnecessary: (_ old: VersionNumber, _ new: VersionNumber) -> Bool
+  ) -> String {
+    let new = VersionRange(parsing: comparison)?.bounds.first
+    let words = description.split(separator: " ").map { String($0) }
+    let kept = zip(words, bounds).filter { _, bound in
+      guard let new, operators.contains(bound.comparison) else { return true }
+      return !isUnnecessary(bound.version, new.version)
+    }
+    return (kept.map(\.0) + [comparison]).joined(separator: " ")
+  }
+
   /// The bounds as ``VersionNumber/packed(_:)`` gives them; nil if they cannot be packed or do not form one range.
   var packedBounds: ClosedRange<Int64>? {
     var (lower, upper) = (Int64(0), Int64.max)

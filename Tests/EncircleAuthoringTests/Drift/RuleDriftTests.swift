@@ -174,6 +174,30 @@ import Testing
     #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
   }
 
+  @Test("a rule is repaired release after release, and keeps what it selected in each")
+  func manyReleases() throws {
+    let releases = try [
+      ("5.1", ["Pay", "Cancel", "Help"]), ("5.2", ["Cancel", "Pay", "Help"]), ("5.3-beta.1", ["Cancel", "Help", "Pay"]),
+      ("5.3", ["Cancel", "Pay", "Help"]), ("5.10", ["Pay", "Cancel", "Help"]),
+    ].map { try Self.bar($1, version: $0) }
+    var text = "version: 1\nrules:\n  - id: pay\n    include: { selector: OrderBar/UIButton(0) }\n"
+    for (old, new) in zip(releases, releases.dropFirst()) {
+      let files = RuleFiles(text: text, name: "rules.yaml")
+      let (ruleSet, screens) = (try files.ruleSet(), [ScreenDrift(from: old, to: new)])
+      let drift = try #require(RuleDrift.find(ruleSet, screens).first)
+      var repairer = RuleRepairer(files, ruleSet, screens)
+      let proposed = repairer.repair(drift)
+      let repair = try #require(proposed, "\(text)")
+      #expect(!repair.isReplacing)
+      text = try #require(try repairer.applying([repair]).first).after
+    }
+    let ruleSet = try RuleFiles(text: text, name: "rules.yaml").ruleSet()
+    for new in releases.dropFirst() {
+      #expect(RuleDrift.find(ruleSet, [ScreenDrift(from: releases[0], to: new)]).isEmpty, "\(new.name) \(text)")
+    }
+    #expect(text.contains("\">=5.2 <5.3-beta.1\"") && text.contains("\">=5.10\""), "\(text)")
+  }
+
   @Test("a rule that breaks on two platforms at once is repaired for both")
   func bothPlatforms() throws {
     let button = "<view class='android.widget.Button' frame='0 0 300 100' text='Pay' clickable='true'/>"
