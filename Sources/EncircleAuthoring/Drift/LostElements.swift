@@ -61,6 +61,8 @@ public struct LostElements: ~Copyable {
   private struct Claim {
     let original: Element
     let confidence: Double
+    /// The number of the successor that it is; nil for the original element.
+    var successor: Int?
   }
 
   /// A screen, from the latest version so far that has it.
@@ -156,14 +158,22 @@ public struct LostElements: ~Copyable {
     }
     guard !claimed.isEmpty else { return }
     let mapping = ScreenMapping(from: old.screen.screen.tree, to: new.screen.screen.tree)
+    let places = Set(new.elements.values.map { PlaceKey($0.place) })
     for (key, claims) in claimed {
-      guard let match = mapping.candidate(for: key.element) else { continue }
-      let successor = Key(style: key.style, element: match.new)
-      guard let now = new.elements[successor] else { continue }
+      let match = mapping.candidate(for: key.element)
+      let successor = match.map { Key(style: key.style, element: $0.new) }
+      let now = successor.flatMap { new.elements[$0] }
+      if let before = old.elements[key].map({ PlaceKey($0.place) }), places.contains(before),
+        now.map({ PlaceKey($0.place) != before }) ?? true
+      {
+        for number in claims.values.compactMap(\.successor) { end(number, with: new.version) }
+      }
+      guard let match, let successor, let now else { continue }
       for (rule, claim) in claims.sorted(by: { $0.key < $1.key }) where !now.rules.contains(rule) {
         let confidence = claim.confidence * match.confidence
         guard let least = tolerances[rule], confidence >= least else { continue }
-        new.claims[successor, default: [:]][rule] = Claim(original: claim.original, confidence: confidence)
+        new.claims[successor, default: [:]][rule] = Claim(
+          original: claim.original, confidence: confidence, successor: successors.count)
         successors.append(
           SuccessorElement(
             rule: matcher.ruleID(rule), confidence: confidence, reasons: match.shownReasons.map(\.description),
@@ -171,6 +181,11 @@ public struct LostElements: ~Copyable {
             lastVersion: old.version, isPlaceReused: known.contains(PlaceKey(now.place))))
       }
     }
+  }
+
+  /// Notes that another element is in the place of a successor from a version on, or since a time that is not known.
+  private mutating func end(_ successor: Int, with version: VersionNumber?) {
+    if let version { successors[successor].endVersion = version } else { successors[successor].isPlaceReused = true }
   }
 
   /// A place in any row.

@@ -19,13 +19,17 @@ public struct SuccessorElement: Sendable {
   /// The last version that is known to have the element in its old place. Events of that and earlier versions are not about the
   /// successor.
   public var lastVersion: VersionNumber?
+  /// The first version that is known to have another element in the new place. Events of that and later versions are not about the
+  /// successor.
+  public var endVersion: VersionNumber?
   /// This is true if another element was in the new place in an earlier version, so that an event without a version may
   /// be about it.
   public var isPlaceReused: Bool
 
   public init(
     rule: UTF8String, confidence: Double, reasons: [String], before: ElementPlace, eventBefore: AnalyticsEvent,
-    now: ElementPlace, eventNow: AnalyticsEvent, lastVersion: VersionNumber? = nil, isPlaceReused: Bool = false
+    now: ElementPlace, eventNow: AnalyticsEvent, lastVersion: VersionNumber? = nil, endVersion: VersionNumber? = nil,
+    isPlaceReused: Bool = false
   ) {
     self.rule = rule
     self.confidence = confidence
@@ -35,6 +39,7 @@ public struct SuccessorElement: Sendable {
     self.now = now
     self.eventNow = eventNow
     self.lastVersion = lastVersion
+    self.endVersion = endVersion
     self.isPlaceReused = isPlaceReused
   }
 
@@ -42,7 +47,8 @@ public struct SuccessorElement: Sendable {
   ///
   /// - Parameter version: The version that the event names; nil if it names none that can be compared.
   func mayBe(of version: VersionNumber?) -> Bool {
-    guard let version, let lastVersion else { return !isPlaceReused }
-    return version > lastVersion
+    guard let version else { return !isPlaceReused && endVersion == nil }
+    if let endVersion, version >= endVersion { return false }
+    return lastVersion.map { version > $0 } ?? !isPlaceReused
   }
 }

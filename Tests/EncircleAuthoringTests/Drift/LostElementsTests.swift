@@ -177,6 +177,32 @@ import Testing
     #expect(Self.approximate(matcher, successors, on: screens[2], 7)?.rule == "pay")
   }
 
+  @Test("the place of a lost element counts until a later version has another element there")
+  func laterElement() throws {
+    let screens = [
+      try Self.bar(["Pay"], "5.0", stacks: 0), try Self.bar(["Cancel", "Pay"], "5.1", stacks: 1),
+      try Self.bar(["Cancel", "Help", "Pay"], "5.2", stacks: 1),
+    ]
+    let matcher = try Self.matcher("include: { selector: OrderBar/UIButton(0) }")
+    var lost = LostElements(matcher, tolerance: 0.5)
+    lost.find(on: screens)
+    let successors = lost.successors
+    #expect(successors.map(\.endVersion).contains(VersionNumber("5.2")) && successors.count == 2)
+    #expect(Self.approximate(matcher, successors, on: screens[1], 6)?.rule == "pay")
+    #expect(Self.approximate(matcher, successors, on: screens[2], 6) == nil, "it is Help")
+    #expect(Self.approximate(matcher, successors, on: screens[2], 7)?.rule == "pay")
+    var decider = Decider(matcher.tolerating(ToleranceTable(successors)))
+    let path = "UIWindow(0)/UIView(0)/OrderBar(0)/UIStackView(0)/UIButton(1)"
+    for (version, isFound) in [("5.1.3", true), ("5.2.0", false), ("6.0", false)] {
+      let event = AnalyticsEvent(
+        name: "$AppClick",
+        properties: [
+          "$element_path": .string(path), "$screen_name": "OrderController", "$app_version": .string(version),
+        ])
+      #expect((decider.decide(event).approximate != nil) == isFound, "\(version)")
+    }
+  }
+
   @Test(
     "a rule's own tolerance overrides the caller's, and nothing is tolerant by default",
     arguments: [

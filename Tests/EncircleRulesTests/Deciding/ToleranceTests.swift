@@ -62,6 +62,7 @@ import Testing
         rule: rule, confidence: Double(Int.random(in: 50...99, using: &world.random)) / 100, reasons: ["same text"],
         before: before, eventBefore: eventBefore, now: now, eventNow: eventNow,
         lastVersion: world.random.pick([nil, "5.1", "5.2", "5.10"]).flatMap { VersionNumber($0) },
+        endVersion: world.random.pick([nil, nil, nil, nil, nil, nil, "5.2", "5.10"]).flatMap { VersionNumber($0) },
         isPlaceReused: world.random.oneIn(3))
     }
   }
@@ -209,9 +210,10 @@ private struct SlowTolerance {
       if case .string(let text)? = event.value(of: .appVersion, fields) { VersionNumber(text) } else { nil }
     let found = successors.filter { successor in
       guard successor.now.page == place.page, Self.shape(successor.now) == Self.shape(place) else { return false }
+      if let version, let end = successor.endVersion, version >= end { return false }
       if let version, let last = successor.lastVersion {
         if version <= last { return false }
-      } else if successor.isPlaceReused {
+      } else if successor.isPlaceReused || version == nil && successor.endVersion != nil {
         return false
       }
       guard let old = asBefore(event, place, successor) else { return false }
