@@ -141,21 +141,22 @@ struct StreamTally {
     }
     let sorted = ruleNames.indices.sorted { ruleNames[$0] < ruleNames[$1] }
     let tests = max(1, sorted.count * max(0, order.count - 1))
+    let predecessors = predecessors(in: order)
     var appeared: [Int: [UTF8String?: [Int]]] = [:]
     for rule in sorted {
       let rates = order.map { rate(rule, $0) }
       result.rates.append((ruleNames[rule], rates))
-      for place in order.indices.dropFirst() {
-        let (before, now) = (rates[place - 1], rates[place])
+      for (place, earlier) in zip(order.indices.dropFirst(), predecessors) {
+        let (before, now) = (rates[earlier], rates[place])
         let chance = FisherTest.probability(
           first: (before.share.users, before.share.of), second: (now.share.users, now.share.of))
         let probability = min(1, chance * Double(tests))
         guard probability < StreamDrift.significance else { continue }
         var successors: [Successor] = []
         if now.events == 0 {
-          let new = appeared[place] ?? elementsByPage(newIn: order[place], since: order[place - 1])
+          let new = appeared[place] ?? elementsByPage(newIn: order[place], since: order[earlier])
           appeared[place] = new
-          successors = self.successors(of: rule, order[place - 1], order[place], new)
+          successors = self.successors(of: rule, order[earlier], order[place], new)
         }
         result.changes.append(
           StreamDrift.Change(
@@ -169,8 +170,23 @@ struct StreamTally {
     return result
   }
 
+  // A version with fewer users is only compared with versions of at most ten times as many. Otherwise a trial build would hide
+  // what the release after it breaks.
+  private static let usersOfRelease = 100
+
+  /// Returns, for each version but the first, the place in the order of the version with which it is compared: the latest earlier
+  /// one with enough users, or else the one before it.
+  private func predecessors(in order: [Int]) -> [Int] {
+    let users = order.map { count(.all(version: $0)) }
+    return order.indices.dropFirst().map { place in
+      let isEnough = { (earlier: Int) in users[earlier] >= min(Self.usersOfRelease, (users[place] + 9) / 10) }
+      return order.indices[..<place].last(where: isEnough) ?? place - 1
+    }
+  }
+
+  private func count(_ group: Group) -> Int { groups[group].map { groupCounts[$0] } ?? 0 }
+
   private func share(_ group: Group, _ version: Int) -> Share {
-    func count(_ group: Group) -> Int { groups[group].map { groupCounts[$0] } ?? 0 }
     let all = count(.all(version: version))
     return Share(users: min(count(group), all), of: all)
   }

@@ -154,6 +154,20 @@ import Testing
     #expect(report.rates.last?.rates.map(\.events) == [20, 0])
   }
 
+  @Test("a trial build with a few users hides no rule that the release after it breaks")
+  func trialBuild() throws {
+    var events = try Self.release()
+    for user in 0..<3 {
+      events.append(try Self.event(user, "5.10-beta.1", "UIWindow(0)/UIView(0)/UIButton(9)", "Help"))
+    }
+    let report = try Self.report(events)
+    let change = try #require(report.changes.first)
+    #expect(report.changes.count == 1 && change.rule == "pay" && change.isZero)
+    #expect(change.before.version == "5.9" && change.now.version == "5.10")
+    #expect(change.successors.first?.content == "Pay")
+    #expect(report.rates.last?.rates.map(\.version) == ["5.9", "5.10-beta.1", "5.10"])
+  }
+
   @Test("the nearest of many elements is the one found by comparing all of them", arguments: TestSize.scaled(0..<200))
   func nearest(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
