@@ -124,15 +124,18 @@ final class DriftLibrary: Sendable {
     let broken: [RuleDrift]
   }
 
-  /// Compares the latest captures with the previous ones, and then with still earlier ones. Two kinds of rules need the earlier
-  /// ones: rules that have selected nothing so far, and rules that select the same elements as on the previous captures but are
-  /// older than those captures. A rule of the second kind may have come to mean another element.
+  /// Compares the latest captures with the previous ones, and then with still earlier ones. Three kinds of rules need the earlier
+  /// ones: rules that have selected nothing so far, rules that select the same elements as on the previous captures but are
+  /// older than those captures, and broken rules that were already broken on the previous captures. A rule of the second kind
+  /// may have come to mean another element.
   private func steps(_ versions: ScreenVersions, _ ruleSet: RuleSet, _ history: RuleHistory) throws -> [Step] {
     var steps: [Step] = []
     // The rules that have selected nothing so far.
     var open = ruleSet
     // The rules that select the same elements on all captures so far.
     var sound = ruleSet.withoutRules
+    // The rules to be judged by the captures of a step only.
+    var postponed: [Int: Set<UTF8String>] = [:]
     var unchanged: [Date: Set<UTF8String>] = [:]
     func isOlder(_ rule: UTF8String, than time: Date?) throws -> Bool {
       guard let time else { return false }
@@ -140,18 +143,21 @@ final class DriftLibrary: Sendable {
       unchanged[time] = rules
       return rules.contains(rule)
     }
-    for pairs in versions.steps {
-      let isFirst = steps.isEmpty
+    for (number, pairs) in versions.steps.enumerated() {
+      let isFirst = number == 0
+      let expected = postponed[number] ?? []
+      let due = ruleSet.only { expected.contains($0) }
       var drifts: [ScreenDrift] = []
       var asked = open
-      asked.rules += sound.rules
+      asked.rules += sound.rules + due.rules
       for pair in pairs {
         try WorkBudget.check()
         if !isFirst {
           guard let old = try captures.screen(pair.old)?.identified else { continue }
           let selecting = RuleDrift.selecting(asked, on: [old])
           let isAsked = try selecting.contains { id in
-            try open.rules.contains { $0.id == id } || isOlder(id, than: versions.replacedAt[pair.old])
+            try expected.contains(id) || open.rules.contains { $0.id == id }
+              || isOlder(id, than: versions.replacedAt[pair.old])
           }
           guard isAsked else { continue }
         }
@@ -165,12 +171,55 @@ final class DriftLibrary: Sendable {
         try drift.kind == .another
           && drift.before.allSatisfy { try isOlder(drift.id, than: versions.replacedAt[drifts[$0.pair].old.name]) }
       }
-      steps.append(Step(screens: drifts, broken: broken))
       let ids = Set(broken.map(\.id))
+      let misled = try misled(ruleSet.only { ids.contains($0) }, by: number, versions, isOlder)
+      for (later, rules) in misled { postponed[later, default: []].formUnion(rules) }
+      broken.removeAll { drift in misled.values.contains { $0.contains(drift.id) } }
+      if !due.rules.isEmpty { broken += RuleDrift.find(due, drifts).filter { !$0.before.isEmpty } }
+      steps.append(Step(screens: drifts, broken: broken))
       sound.rules += open.rules.filter { judged.contains($0.id) }
       sound.rules.removeAll { ids.contains($0.id) }
       open.rules.removeAll { judged.contains($0.id) }
     }
     return steps
+  }
+
+  /// Finds broken rules that already meant another element on the old captures of a step than on the captures on which they were
+  /// circled. Judged by the captures of the step, they would be repaired for the wrong element.
+  ///
+  /// - Returns: The ids of the rules, by the number of the step whose captures show the right elements.
+  private func misled(
+    _ broken: RuleSet, by step: Int, _ versions: ScreenVersions,
+    _ isOlder: (_ rule: UTF8String, _ time: Date?) throws -> Bool
+  ) throws -> [Int: Set<UTF8String>] {
+    var open = broken
+    let previous = Dictionary(versions.steps[step].map { ($0.new, $0.old) }) { first, _ in first }
+    var misled: [Int: Set<UTF8String>] = [:]
+    // The earliest captures come first, because a rule was circled on one of the captures that were the latest at its time.
+    for later in versions.steps.indices.reversed() where later > step {
+      for pair in versions.steps[later] where !open.rules.isEmpty {
+        try WorkBudget.check()
+        guard let replaced = previous[pair.new], let old = try captures.screen(pair.old)?.identified else { continue }
+        let selecting = try RuleDrift.selecting(open, on: [old]).filter {
+          try isOlder($0, versions.replacedAt[pair.old])
+        }
+        guard !selecting.isEmpty,
+          let drift = try drift(ScreenVersions.Pair(old: pair.old, new: replaced), broken.identity)
+        else { continue }
+        let found = RuleDrift.find(open.only { selecting.contains($0) }, [drift])
+        misled[later, default: []].formUnion(found.filter { $0.kind == .another }.map(\.id))
+        open.rules.removeAll { selecting.contains($0.id) }
+      }
+    }
+    return misled
+  }
+}
+
+extension RuleSet {
+  /// Returns the rule set with only some of its rules, by their ids.
+  fileprivate func only(_ isIncluded: (UTF8String) -> Bool) -> RuleSet {
+    var result = withoutRules
+    result.rules = rules.filter { isIncluded($0.id) }
+    return result
   }
 }

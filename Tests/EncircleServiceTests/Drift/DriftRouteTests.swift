@@ -90,6 +90,35 @@ import Testing
     #expect(ids == ["order.contact", "order.invoice"], "\(later.text)")
   }
 
+  @Test func `a rule that a release broke is judged by the element it was circled on when the next release comes`()
+    async throws
+  {
+    let service = try RunningService()
+    let ids = ["contact", "cancel", "pay"]
+    let rules = ids.enumerated().map { "  - { id: \($1), include: { selector: OrderBar/UIButton(\($0)) } }\n" }
+    #expect(try await service.replace("version: 1\nrules:\n" + rules.joined(), seen: "*").status == 200)
+    let bars = [("5.1", ids), ("5.2", ["cancel", "pay", "contact"]), ("5.3", ["pay", "cancel", "contact"])]
+    for (version, titles) in bars {
+      let buttons = titles.map { "<view class='UIButton' title='\($0)' frame='0 0 80 40'/>" }.joined()
+      let text = """
+        <viewTree version='1' app='com.example.shop' appVersion='\(version)' os='iOS'>
+        <view class='UIWindow' frame='0 0 390 844'><view class='UIView' controller='Order' frame='0 0 390 844'>
+        <view class='UILabel' text='Your order' frame='0 0 390 40'/>
+        <view class='OrderBar' frame='0 700 390 80'>\(buttons)</view>
+        </view></view></viewTree>
+        """
+      _ = try await service.upload(text.utf8)
+    }
+    let answer = try await service.get("/v1/drift")
+    let broken = try #require(answer.object["rules"] as? [[String: Any]])
+    #expect(broken.map { $0["id"] as? String } == ["contact", "pay"], "cancel is where it was: \(answer.text)")
+    for rule in broken {
+      let missed = try #require((rule["missed"] as? [[String: Any]])?.first)
+      #expect((missed["title"] as? String)?.contains(rule["id"] as? String ?? "?") == true, "\(answer.text)")
+      #expect(rule["old_version"] as? String == "5.1")
+    }
+  }
+
   @Test func `repaired and retired rules go to the draft and are no longer broken`() async throws {
     let (service, _, _) = try await Self.service()
     let answer = try await service.get("/v1/drift?to=5.2.0")
