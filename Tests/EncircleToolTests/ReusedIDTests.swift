@@ -7,10 +7,10 @@ import Testing
   func reusedIDs() throws {
     let folder = try RulesFolder.order()
     defer { folder.remove() }
-    func bar(_ version: String, _ buttons: [String]) -> String {
+    func bar(_ version: String, _ buttons: [String], app: String = "com.example.shop") -> String {
       let views = buttons.map { "<view class='UIButton' title='\($0)' frame='0 0 80 40'/>" }.joined()
       return """
-        <viewTree version="1" app="com.example.shop" appVersion="\(version)"><view class='UIWindow' frame='0 0 390 844'>
+        <viewTree version="1" app="\(app)" appVersion="\(version)"><view class='UIWindow' frame='0 0 390 844'>
           <view class='UIView' controller='OrderController' frame='0 0 390 844'><view class='UILabel' text='Your order' frame='0 0 390 40'/>
             <view class='OrderBar' frame='0 700 390 80'>\(views)</view></view></view></viewTree>
 
@@ -29,6 +29,11 @@ import Testing
     try folder.write("pay.yaml", "version: 1\nrules:\n  - id: cancel\n    include: { eventID: \(id) }\n")
     let check = try folder.run("check pay.yaml --captures screens --codes reused-id")
     #expect(check.text.contains("in version 5.10 the event ID means another element, UIButton Pay"), "\(check.text)")
+    // The page of another app with the same classes is no later version of it.
+    try folder.write("apps/a.xml", bar("5.9", ["Cancel", "Pay"]))
+    try folder.write("apps/lite.xml", bar("6.0", ["Pay"], app: "com.example.shop.lite"))
+    let apps = try folder.run("check pay.yaml --captures apps --codes reused-id")
+    #expect(apps.status == 0 && !apps.text.contains("reused-id"), "\(apps.text)")
   }
 
   @Test("check and lookup say so, too, if another page was captured in a version between")

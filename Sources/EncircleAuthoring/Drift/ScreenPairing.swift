@@ -23,7 +23,7 @@ public struct ScreenPairing: Sendable {
   ///
   /// - Parameter pairsAnyTwo: If true, one old and one new capture are always a pair, for example because a person
   ///   names them. With more captures, two may be a pair if they share any page. If false, both must show the same main
-  ///   page and have enough of its content in common.
+  ///   page of one app and have enough of its content in common.
   /// - Complexity: O(pairs of one page × elements).
   public init(_ old: [NamedScreen], _ new: [NamedScreen], pairsAnyTwo: Bool = true) {
     let isOneEach = pairsAnyTwo && old.count == 1 && new.count == 1
@@ -42,7 +42,7 @@ public struct ScreenPairing: Sendable {
         let isAlike =
           pairsAnyTwo
           ? overlap >= Self.minimumOverlap
-          : a.mainPage == b.mainPage
+          : a.mayBeOfSameApp(as: b) && a.mainPage == b.mainPage
             && (overlap >= Self.minimumWithoutTexts || a.overlapOfTexts(with: b) >= Self.minimumTexts)
         if isAlike { choices.append((i, j, overlap + (a.fileName == b.fileName ? 0.01 : 0))) }
       }
@@ -63,6 +63,7 @@ public struct ScreenPairing: Sendable {
 /// The features by which captures are paired.
 struct ScreenSummary: Sendable {
   fileprivate let fileName: UTF8String
+  private let app: UTF8String?
   /// The page of most elements that have one, as containers around it are the same for many pages.
   fileprivate let mainPage: UTF8String?
   private var pages: Set<UTF8String> = []
@@ -73,6 +74,7 @@ struct ScreenSummary: Sendable {
   init(_ named: NamedScreen) {
     let screen = named.screen
     fileName = UTF8String(FilePath.name(of: named.name))
+    app = screen.tree.header.app.map { UTF8String($0) }
     let webPage = PageNames(screen.tree)
     var counts: [UTF8String: Int] = [:]
     for element in screen.tree.elements {
@@ -102,6 +104,9 @@ struct ScreenSummary: Sendable {
   fileprivate func mayBe(_ other: ScreenSummary) -> Bool {
     !pages.isDisjoint(with: other.pages) || fileName == other.fileName || pages.isEmpty && other.pages.isEmpty
   }
+
+  /// Returns whether two captures are of one app, or one of them does not name its app.
+  fileprivate func mayBeOfSameApp(as other: ScreenSummary) -> Bool { app == nil || other.app == nil || app == other.app }
 
   /// Returns the share of elements with the same class and texts, from 0 to 1.
   fileprivate func overlap(with other: ScreenSummary) -> Double {
