@@ -7,6 +7,8 @@ package struct BoardTally: Sendable {
   /// A capture, with the selections of rules on it.
   struct Screen: Sendable {
     let name: String
+    /// The version of the app; empty if the capture does not name it.
+    let version: String
     let page: UTF8String?
     let title: String?
     let picture: BoardReport.Picture?
@@ -91,8 +93,12 @@ package struct BoardTally: Sendable {
     for capture in shown where listed.insert(capture.page).inserted { pages.append(capture.page) }
     for page in pages {
       var captures = byPage[page] ?? []
-      // The captures with the most events come first; a capture that adds no event is left out.
-      captures.sort { ($0.events.count, UTF8String($1.name)) > ($1.events.count, UTF8String($0.name)) }
+      // The captures with the most events come first, of these the newest version; a capture that adds no event is left out.
+      captures.sort { a, b in
+        if a.events.count != b.events.count { return a.events.count > b.events.count }
+        if !a.version.hasSameBytes(as: b.version) { return VersionNumber.areInOrder(b.version, a.version) }
+        return UTF8String(a.name) < UTF8String(b.name)
+      }
       var events: Set<UTF8String> = []
       var sheets: [BoardReport.Sheet] = []
       for capture in captures {
@@ -104,7 +110,7 @@ package struct BoardTally: Sendable {
         events.formUnion(own)
         sheets.append(sheet(capture, eventPages[page] ?? [:], statuses))
       }
-      if sheets.isEmpty { sheets.append(sheet(Screen(name: "", page: page, title: nil, picture: nil), [:], statuses)) }
+      if sheets.isEmpty { sheets.append(sheet(Screen(name: "", version: "", page: page, title: nil, picture: nil), [:], statuses)) }
       // The first sheet of a page also lists the events that no element causes.
       let own = page.map { Set([$0]) } ?? []
       let unlisted = page.flatMap { others[$0] }?.filter { !events.contains($0) } ?? []

@@ -117,7 +117,7 @@ public struct ScreenBoard: ~Copyable {
     }.map(\.element)
     tally.add(
       BoardTally.Screen(
-        name: name, page: page?.key, title: page?.value.title,
+        name: name, version: screen.tree.header.appVersion ?? "", page: page?.key, title: page?.value.title,
         picture: isDrawn || screenshot != nil ? Self.picture(of: elements, size, screenshot) : nil,
         events: sorted.map { event in
           let own = found[event] ?? ([], [], [])

@@ -190,6 +190,15 @@ import Testing
     #expect(report.leftOut == 1)
   }
 
+  @Test("of captures of a page with equally many events, the one of the newest version is shown")
+  func newestVersion() throws {
+    var board = try Self.board()
+    for (name, version) in [("a.xml", "5.9"), ("b.xml", "5.10"), ("c.xml", nil), ("d.xml", "5.10-beta.1")] {
+      board.add(try Screens.of(Self.home, appVersion: version), name: name, screenshot: nil)
+    }
+    #expect(board.finish().sheets.map(\.capture) == ["b.xml"])
+  }
+
   @Test("pages are in the order in which people reach them, as a slow count finds it")
   func order() throws {
     var dice = SeededGenerator(seed: 7)
