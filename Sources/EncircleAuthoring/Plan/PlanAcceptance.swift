@@ -100,7 +100,7 @@ public struct PlanAcceptance: ~Copyable {
       if planned.platforms.isEmpty { platforms = [nil] }
       for platform in platforms {
         numbers[number, default: []].append(report.items.count)
-        report.items.append(Item(entry, planned, platform))
+        report.items.append(Item(entry, planned, platform, target.version))
       }
     }
   }
@@ -190,10 +190,13 @@ public struct PlanAcceptance: ~Copyable {
 }
 
 extension PlanAcceptance.Item {
-  fileprivate init(_ entry: TrackingPlan.Entry, _ planned: PlannedEvent, _ platform: PlannedEvent.Platform?) {
+  fileprivate init(
+    _ entry: TrackingPlan.Entry, _ planned: PlannedEvent, _ platform: PlannedEvent.Platform?, _ version: String?
+  ) {
     self.init(
       event: entry.event, name: entry.name, owner: entry.owner,
-      trigger: planned.trigger ?? PlanTrigger.text(entry, .en), platform: platform,
+      trigger: planned.trigger ?? PlanTrigger.text(entry, .en, platform: platform, version: version),
+      platform: platform,
       origin: .init(file: planned.file, location: planned.location), isOptional: planned.status == .planned)
   }
 }

@@ -1,11 +1,35 @@
+import EncircleIdentity
+import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
 /// Describes the cause of an event in words, from the rule that emits it.
 enum PlanTrigger {
   /// Returns a sentence such as `Tap on 加入购物车, on HomeViewController`; nil if no rule emits the event, or its clause asks for neither.
-  static func text(_ entry: TrackingPlan.Entry, _ set: PlanHeaders) -> String? {
-    entry.rules.first?.clauses.first.flatMap { text($0, set) }
+  ///
+  /// Of the clauses of the event's rules, the first counts that is for the platform and the version, or else the first for the
+  /// platform, or else the first.
+  ///
+  /// - Parameters:
+  ///   - platform: Nil for any platform.
+  ///   - version: The version of the app; nil for later versions than any that a clause names.
+  static func text(
+    _ entry: TrackingPlan.Entry, _ set: PlanHeaders, platform: PlannedEvent.Platform? = nil, version: String? = nil
+  ) -> String? {
+    let rules = entry.rules.contains(where: \.isEnabled) ? entry.rules.filter(\.isEnabled) : entry.rules
+    let clauses = rules.flatMap(\.clauses)
+    let own = clauses.filter { clause in
+      guard let platform, case .only(let style) = clause.style else { return true }
+      return platform == (style.isWeb ? .web : style.isAndroid ? .android : .ios)
+    }
+    let number = version.flatMap { VersionNumber($0) }
+    let current = own.first { clause in
+      clause.properties.allSatisfy { test in
+        guard case .version(let range) = test.condition else { return true }
+        return number.map { range.contains($0) } ?? range.isOpenEnded
+      }
+    }
+    return (current ?? own.first ?? clauses.first).flatMap { text($0, set) }
   }
 
   /// Returns a sentence that describes a clause; nil if it asks for neither an element, a page nor an event.

@@ -124,6 +124,9 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
     return ">=\(text) <" + next.map(String.init).joined(separator: ".")
   }
 
+  /// This is true if the range has all versions from some version on.
+  package var isOpenEnded: Bool { bounds.allSatisfy { [.greater, .greaterOrEqual, .notEqual].contains($0.comparison) } }
+
   /// Returns the versions in the range that are lower than another one, as a range is written.
   package func before(_ version: String) -> String {
     limited("<" + version, replacing: [.less, .lessOrEqual]) { $0 >= $1 }

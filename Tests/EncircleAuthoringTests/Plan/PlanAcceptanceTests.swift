@@ -132,6 +132,36 @@ import Testing
     #expect(texts[3].contains("&lt;3.2&gt;") && !texts[3].contains("<3.2>"))
   }
 
+  @Test(
+    "an item names its cause on its platform and in its version",
+    arguments: [
+      ("5.1", ["ios Tap on Bar/UIButton(1)", "android Tap on Bar/Button", "web Tap on #join, on /join"]),
+      ("5.3", ["ios Tap on Bar/UIButton(0)", "android Tap on Bar/Button", "web Tap on #join, on /join"]),
+      (nil, ["ios Tap on Bar/UIButton(2)", "android Tap on Bar/Button", "web Tap on #join, on /join"]),
+    ] as [(String?, [String])])
+  func triggers(version: String?, expected: [String]) throws {
+    let rules = """
+      version: 1
+      rules:
+        - id: off
+          enabled: false
+          include: { style: sensors, selector: Old }
+          emit: join
+        - id: join
+          include:
+            - { style: sensors, selector: Bar/UIButton(1), where: { $app_version: { version: <5.2 } } }
+            - { style: sensors, selector: Bar/UIButton(0), where: { $app_version: { version: ">=5.2 <5.10" } } }
+            - { style: sensors, selector: Bar/UIButton(2), where: { $app_version: { version: ">=5.10" } } }
+            - { style: sensors-android, selector: Bar/Button }
+            - { style: sensors-web, page: /join, selector: "#join" }
+      """
+    let ruleSet = try RuleFiles(text: rules, name: "rules.yaml").ruleSet()
+    let plan = "version: 1\nevents: [{ event: join, platforms: [ios, android, web] }]\n"
+    let files = try PlanFiles(texts: [("p.plan.yaml", plan)], for: ruleSet)
+    let acceptance = PlanAcceptance(TrackingPlan(ruleSet, files), ruleSet, of: .init(version: version))
+    #expect(acceptance.items.map { "\($0.platform?.rawValue ?? "-") \($0.trigger ?? "")" } == expected)
+  }
+
   @Test("a checklist is accepted once its last required item has arrived as planned")
   func accepted() throws {
     var acceptance = try Self.acceptance(.init(version: "3.2", platforms: [.ios]))
