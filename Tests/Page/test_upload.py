@@ -92,6 +92,31 @@ class Upload(PageTest):
         self.assertTrue({"notes", "empty", "alone"}.isdisjoint(self.stored()))
         self.assertIn("good", self.stored())
 
+    def test_the_pages_of_android_dumps_are_asked_for(self):
+        page = self.page
+        dump = '<hierarchy><node package="com.x" class="android.widget.Button" text="%s" bounds="[0,0][99,99]"/></hierarchy>'
+        self.show("/screens")
+        self.drop({"home.xml": (dump % "Home").encode(), "cart.xml": (dump % "Cart").encode(), "named.xml": TREE.replace("Buy", "Named").encode()})
+        dialog = page.get_by_role("dialog", name="Which pages are these?")
+        dialog.wait_for()
+        self.assertEqual(dialog.get_by_role("textbox").count(), 2, "the other capture names its page")
+        dialog.get_by_label("home · Activity").fill(".HomeActivity")
+        dialog.get_by_role("button", name="Save the names").click()
+        dialog.wait_for(state="detached")
+        stored = self.stored()
+        self.assertEqual([stored[name]["page"] for name in ("home", "cart")], ["com.x.HomeActivity", None])
+        self.show(f"/screen/{stored['cart']['id']}")
+        page.get_by_role("button", name="Name its page").click()
+        dialog.get_by_role("textbox").fill("com.x.CartActivty")
+        dialog.get_by_role("button", name="Save the names").click()
+        page.locator(".about", has_text="com.x.CartActivty").wait_for()
+        self.assertEqual(page.get_by_role("button", name="Name its page").count(), 0)
+        page.get_by_role("button", name="Rename this screen").click()
+        page.get_by_label("Activity").fill("com.x.CartActivity")
+        page.get_by_role("button", name="Rename", exact=True).click()
+        page.locator(".about", has_text="com.x.CartActivity").wait_for()
+        self.assertEqual(self.stored()["cart"]["page"], "com.x.CartActivity")
+
     def test_a_picture_that_is_none_is_named(self):
         self.show("/screens")
         self.drop({"shot.png": b"no picture", "shot.xml": TREE.replace("Buy", "Rent").encode()})

@@ -119,11 +119,8 @@ final class CaptureLibrary: Sendable {
     guard let source = Gzip.compressed(read.bytes) else {
       throw ServiceError.unavailable("There is no memory for this capture.", code: "busy")
     }
-    var eventIDs: [UInt8] = []
-    eventIDs.reserveCapacity(read.eventIDs.count * 32)
-    for eventID in read.eventIDs { eventID.appendBytes(to: &eventIDs) }
     switch try table.insert(
-      read.record, source: Data(source), eventIDs: eventIDs, screenshot: upload.screenshot.map(\.stored))
+      read.record, source: Data(source), eventIDs: read.eventIDBytes, screenshot: upload.screenshot.map(\.stored))
     {
     case .added(let record):
       changes.add(1, ordering: .releasing)
@@ -168,12 +165,25 @@ final class CaptureLibrary: Sendable {
     return try table.setScreenshot(screenshot.stored, of: id, by: person)
   }
 
-  /// Renames a capture.
+  /// Renames a capture, names the page of one that does not name it, or both.
   ///
+  /// - Parameters:
+  ///   - name: The new name; nil if it stays.
+  ///   - page: The activity of an Android capture, or the address of a web page; nil if it stays. Other captures ignore it.
   /// - Returns: The capture; nil if it is not stored.
-  func rename(_ id: String, to name: String, by person: String) throws -> CaptureRecord? {
-    guard Self.isID(id), let record = try table.rename(id, to: name, by: person) else { return nil }
-    // The cached capture is removed, because findings contain its name.
+  /// - Complexity: O(bytes + elements · log(elements of all captures)) for a page.
+  func change(_ id: String, name: String?, page: String?, by person: String) throws -> CaptureRecord? {
+    guard Self.isID(id) else { return nil }
+    var result: CaptureReading.Result?
+    if let page {
+      guard let bytes = try source(id) else { return nil }
+      var upload = CaptureUpload(capture: bytes)
+      upload.page = page
+      result = try reading.read(upload, by: person)
+    }
+    let read = result.map { (record: $0.record, eventIDs: $0.eventIDBytes) }
+    guard let record = try table.change(id, name: name, read: read, by: person) else { return nil }
+    // The cached capture is removed, because findings contain its name and its page.
     cache.remove(id)
     changes.add(1, ordering: .releasing)
     return record

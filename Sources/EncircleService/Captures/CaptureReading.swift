@@ -13,6 +13,14 @@ struct CaptureReading: Sendable {
     /// The event IDs of all elements, in pre-order.
     var eventIDs: [EventID]
     var record: CaptureRecord
+
+    /// The event IDs, 32 bytes each.
+    var eventIDBytes: [UInt8] {
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(eventIDs.count * 32)
+      for eventID in eventIDs { eventID.appendBytes(to: &bytes) }
+      return bytes
+    }
   }
 
   private let reader: CaptureReader

@@ -11,7 +11,7 @@ struct CaptureRoutes: RouteGroup {
       Route(method: .post, path: "/v1/captures", operation: "uploadCapture", role: .author, handler: upload),
       Route(method: .get, path: "/v1/captures", operation: "listCaptures", role: .read, handler: list),
       Route(method: .get, path: "/v1/captures/{id}", operation: "getCapture", role: .read, handler: get),
-      Route(method: .patch, path: "/v1/captures/{id}", operation: "renameCapture", role: .author, handler: rename),
+      Route(method: .patch, path: "/v1/captures/{id}", operation: "renameCapture", role: .author, handler: change),
       Route(method: .delete, path: "/v1/captures/{id}", operation: "deleteCapture", role: .author, handler: delete),
       Route(method: .get, path: "/v1/captures/{id}/source", operation: "getSource", role: .author, handler: source),
       Route(
@@ -53,16 +53,25 @@ struct CaptureRoutes: RouteGroup {
     }
   }
 
-  private func rename(_ request: Request, _ context: ServiceContext) async throws -> Response {
+  private func change(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = context.captureID
-    let body = try await request.object(members: "name", limits: state.configuration.limits)
-    let member = try body.required("name")
-    guard let name = try CaptureUpload.text(member.text, { member.error($0) }) else {
-      throw member.error("A name must not be empty.")
+    let body = try await request.object(members: "name", "page", limits: state.configuration.limits)
+    func line(_ name: String) throws -> String? {
+      try body.optional(name) { member -> String in
+        guard let text = try CaptureUpload.text(member.text, { member.error($0) }) else {
+          throw member.error("This must not be empty.")
+        }
+        return text
+      }
     }
+    let name = try line("name")
+    let page = try line("page")
+    guard name != nil || page != nil else { throw try body.required("name").error("This must be a string.") }
     let caller = context.caller.name
     return try await state.workers.run {
-      guard let record = try state.captures.rename(id, to: name, by: caller) else { throw ServiceError.noCapture }
+      guard let record = try state.captures.change(id, name: name, page: page, by: caller) else {
+        throw ServiceError.noCapture
+      }
       return try JSON.response(CaptureAnswer(capture: record))
     }
   }

@@ -84,6 +84,42 @@ import Testing
     #expect(elements.capture["os"] is NSNull)
   }
 
+  @Test func `the page of a stored Android capture can be named later, and corrected`() async throws {
+    let service = try RunningService()
+    let xml =
+      #"<hierarchy><node package="com.x" class="android.widget.Button" text="OK" bounds="[0,0][9,9]"/></hierarchy>"#
+    let added = try await service.upload(xml.utf8, "?name=m")
+    #expect(added.capture["page"] is NSNull)
+    let path = "/v1/captures/\(added.captureID)"
+    func change(_ body: String) async throws -> HTTPAnswer {
+      try await service.send("PATCH", path, body: Data(body.utf8))
+    }
+    var eventIDs: [String] = []
+    for (body, page, name) in [
+      (#"{"page": ".Mian"}"#, "com.x.Mian", "m"), (#"{"page": "com.x.Main", "name": "home"}"#, "com.x.Main", "home"),
+      (#"{"name": "start"}"#, "com.x.Main", "start"),
+    ] {
+      let capture = try await change(body).capture
+      #expect(capture["page"] as? String == page && capture["pages"] as? [String] == [page])
+      #expect(capture["name"] as? String == name)
+      let found = try await service.get("/v1/captures?page=\(page)&search=\(page)+\(name)").object
+      #expect(found["total"] as? Int == 1, "\(body)")
+      let element = try #require(try await service.get("\(path)/elements").elements.first)
+      #expect(element["page"] as? String == page)
+      eventIDs.append(try #require(element["event_id"] as? String))
+    }
+    #expect(eventIDs[0] != eventIDs[1] && eventIDs[1] == eventIDs[2])
+    #expect(try await service.get("/v1/captures?page=com.x.Mian").object["total"] as? Int == 0)
+    #expect(try await service.get("/v1/elements/\(eventIDs[1])").status == 200)
+    #expect(try await service.get("/v1/elements/\(eventIDs[0])").status == 404)
+    for body in [#"{"page": ""}"#, #"{"page": 1}"#, #"{"name": null}"#] {
+      #expect(try await change(body).status == 422, "\(body)")
+    }
+    let entries = try await service.get("/v1/audit").object["entries"] as? [[String: Any]] ?? []
+    let actions = entries.reversed().compactMap { $0["action"] as? String }
+    #expect(actions == ["capture.add", "capture.page", "capture.page", "capture.rename", "capture.rename"])
+  }
+
   @Test func `a picture with another aspect ratio than the screen is refused with both sizes`() async throws {
     let service = try RunningService()
     let cart = try Data(contentsOf: PackageFolder.viewTrees.appendingPathComponent("cart.xml"))

@@ -39,7 +39,7 @@ export function overviewView({ place, title, signal, reload }) {
     },
     async ({ overview, captures }) => {
       if (!overview.events && !captures.total) {
-        put(body, welcome(reload));
+        put(body, welcome(reload, signal));
         return;
       }
       put(body, report(overview, captures, null, days));
@@ -80,14 +80,14 @@ function everyPart(overview, days) {
 }
 
 /** The text of a new service: the three steps to the first selected event. */
-const welcome = (reload) =>
+const welcome = (reload, signal) =>
   h(
     "div",
     { class: "card" },
     empty(
       t("welcome"),
       t("welcome_text"),
-      may("author") && uploadButton(reload),
+      may("author") && uploadButton(reload, signal),
       h("a", { class: "button", href: link("/connect") }, icon("phone"), t("connect_app")),
     ),
     h(

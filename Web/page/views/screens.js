@@ -13,6 +13,7 @@ import { searchField, select } from "../widgets/controls.js";
 import { empty, failure, loading } from "../widgets/states.js";
 import { complain, toast } from "../widgets/toast.js";
 import { viewHead } from "../widgets/view-head.js";
+import { askPages, lacksPage } from "./capture-actions.js";
 
 const pageSize = 60;
 
@@ -47,7 +48,7 @@ export function screensView({ place, title, query, signal, reload }) {
           searchField(t("search_screens"), state.search, (search) => change({ search })),
           versions,
           h("a", { class: "button small", href: link("/coverage") }, t("coverage")),
-          may("author") && uploadButton(reload),
+          may("author") && uploadButton(reload, signal),
         ],
       }),
       grid,
@@ -55,7 +56,7 @@ export function screensView({ place, title, query, signal, reload }) {
     ),
   );
   const content = place;
-  if (may("author")) acceptDrops(content, signal, reload);
+  if (may("author")) acceptDrops(content, reload, signal);
 
   async function load(fresh) {
     if (busy && !fresh) return;
@@ -103,7 +104,7 @@ export function screensView({ place, title, query, signal, reload }) {
             : empty(
                 t("no_captures"),
                 t("no_captures_text"),
-                may("author") && uploadButton(reload),
+                may("author") && uploadButton(reload, signal),
                 h("a", { class: "button", href: link("/connect") }, t("connect_app")),
               ),
         );
@@ -203,8 +204,11 @@ export const thumbnail = (capture) =>
     ),
   );
 
-/** A button that uploads captures, each with the screenshot of the same name where there is one. */
-export function uploadButton(done) {
+/**
+ * A button that uploads captures, each with the screenshot of the same name where there is one. `signal` is aborted once its view
+ * is left.
+ */
+export function uploadButton(done, signal) {
   const input = h("input", {
     type: "file",
     multiple: true,
@@ -215,7 +219,7 @@ export function uploadButton(done) {
       const files = [...input.files];
       // The same files can be chosen again once they have been mended.
       input.value = "";
-      upload(files, done);
+      upload(files, done, signal);
     },
   });
   return h(
@@ -226,7 +230,7 @@ export function uploadButton(done) {
   );
 }
 
-function acceptDrops(place, signal, done) {
+function acceptDrops(place, done, signal) {
   const mark = (on) => place.classList.toggle("drop", on);
   place.addEventListener(
     "dragover",
@@ -242,13 +246,13 @@ function acceptDrops(place, signal, done) {
     (event) => {
       event.preventDefault();
       mark(false);
-      if (event.dataTransfer.files.length) upload([...event.dataTransfer.files], done);
+      if (event.dataTransfer.files.length) upload([...event.dataTransfer.files], done, signal);
     },
     { signal },
   );
 }
 
-async function upload(files, done) {
+async function upload(files, done, signal) {
   const stem = (file) => file.name.replace(/\.[^.]+$/, "");
   const isImage = (file) => /\.(png|jpe?g)$/i.test(file.name);
   const images = new Map(files.filter(isImage).map((file) => [stem(file), file]));
@@ -259,15 +263,17 @@ async function upload(files, done) {
     .map(([, file]) => t("upload_lone", { name: file.name }));
   let stored = 0;
   let known = 0;
+  const withoutPage = [];
   for (const file of captures) {
     const form = new FormData();
     form.append("capture", file);
     form.append("name", asName(stem(file)));
     if (images.has(stem(file))) form.append("screenshot", images.get(stem(file)));
     try {
-      const { status } = await request("POST", "/v1/captures", { body: form, whole: true });
+      const { status, body } = await request("POST", "/v1/captures", { body: form, whole: true });
       if (status === 201) stored += 1;
       else known += 1;
+      if (lacksPage(body.capture)) withoutPage.push(body.capture);
     } catch (error) {
       problems.push(explained(file, images.get(stem(file)), error));
     }
@@ -286,7 +292,10 @@ async function upload(files, done) {
   const said = dotted(stored && t("uploaded", { count: stored }), known && t("upload_known", { count: known }));
   if (said) {
     toast(said);
+    // Another view may have been opened meanwhile.
+    const isLeft = signal.aborted;
     done();
+    if (withoutPage.length && !isLeft) askPages(withoutPage, done);
   }
 }
 

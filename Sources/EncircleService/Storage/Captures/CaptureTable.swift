@@ -41,22 +41,29 @@ struct CaptureTable: Sendable {
       try record.insert(into: database)
       try database.execute(
         sql: "INSERT INTO capture_sources (capture, content) VALUES (?, ?)", arguments: [record.number, source])
-      for page in record.pages {
-        try database.execute(
-          sql: "INSERT OR IGNORE INTO capture_pages (capture, page) VALUES (?, ?)", arguments: [record.number, page])
-      }
-      let statement = try database.makeStatement(
-        sql: "INSERT INTO capture_elements (capture, element, event_id) VALUES (?, ?, ?)")
-      for element in 0..<(eventIDs.count / 32) {
-        let id = Data(eventIDs[(element * 32)..<(element * 32 + 32)])
-        try statement.execute(arguments: [record.number, element, id])
-      }
+      try Self.insertElements(record, eventIDs, into: database)
       if let screenshot {
         try screenshot.insert(for: record.number, into: database)
         record.hasScreenshot = true
       }
       try Self.audit("capture.add", record, record.uploadedBy, in: database)
       return .added(record)
+    }
+  }
+
+  /// Stores the pages and the event IDs of a capture.
+  private static func insertElements(
+    _ record: CaptureRecord, _ eventIDs: [UInt8], into database: Database
+  ) throws {
+    for page in record.pages {
+      try database.execute(
+        sql: "INSERT OR IGNORE INTO capture_pages (capture, page) VALUES (?, ?)", arguments: [record.number, page])
+    }
+    let statement = try database.makeStatement(
+      sql: "INSERT INTO capture_elements (capture, element, event_id) VALUES (?, ?, ?)")
+    for element in 0..<(eventIDs.count / 32) {
+      let id = Data(eventIDs[(element * 32)..<(element * 32 + 32)])
+      try statement.execute(arguments: [record.number, element, id])
     }
   }
 
@@ -79,16 +86,44 @@ struct CaptureTable: Sendable {
     }
   }
 
-  /// Renames a capture.
+  /// Renames a capture, replaces what follows from the name of its page, or both.
   ///
+  /// - Parameters:
+  ///   - name: The new name; nil if it stays.
+  ///   - read: The capture as it is read with its page, and the event IDs of all elements, 32 bytes each; nil if the page stays.
   /// - Returns: The capture; nil if no capture has the ID.
-  func rename(_ id: String, to name: String, by person: String) throws -> CaptureRecord? {
+  /// - Complexity: O(log(captures)) for a name, O(elements · log(all elements)) for a page.
+  func change(
+    _ id: String, name: String?, read: (record: CaptureRecord, eventIDs: [UInt8])?, by person: String
+  ) throws -> CaptureRecord? {
     try library.change { database in
       guard var record = try Self.record(id, in: database) else { return nil }
-      record.name = name
+      if let read {
+        record.activity = read.record.activity
+        record.page = read.record.page
+        record.pages = read.record.pages
+        record.title = read.record.title
+        record.lacks = read.record.lacks
+        record.collisions = read.record.collisions
+        try database.execute(
+          sql: """
+            UPDATE captures SET activity = ?, page = ?, pages = ?, title = ?, lacks = ?, collisions = ? WHERE number = ?
+            """,
+          arguments: [
+            record.activity, record.page, JSONColumn.text(of: record.pages), record.title,
+            JSONColumn.text(of: record.lacks), record.collisions, record.number,
+          ])
+        for table in ["capture_pages", "capture_elements"] {
+          try database.execute(sql: "DELETE FROM \(table) WHERE capture = ?", arguments: [record.number])
+        }
+        try Self.insertElements(record, read.eventIDs, into: database)
+        try Self.audit("capture.page", record, person, in: database)
+      }
+      record.name = name ?? record.name
       try database.execute(
-        sql: "UPDATE captures SET name = ?, search = ? WHERE id = ?", arguments: [name, record.searchText, id])
-      try Self.audit("capture.rename", record, person, in: database)
+        sql: "UPDATE captures SET name = ?, search = ? WHERE number = ?",
+        arguments: [record.name, record.searchText, record.number])
+      if name != nil { try Self.audit("capture.rename", record, person, in: database) }
       return record
     }
   }

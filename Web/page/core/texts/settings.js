@@ -82,6 +82,7 @@ export const settingsTexts = {
   older: ["Older", "较早"],
   range_of: ["{from}–{to} of {total}", "第 {from}–{to} 条，共 {total} 条"],
   "action_capture.add": ["Screen stored", "保存屏幕"],
+  "action_capture.page": ["Page of a screen named", "填写屏幕的页面"],
   "action_capture.rename": ["Screen renamed", "重命名屏幕"],
   "action_capture.remove": ["Screen removed", "删除屏幕"],
   "action_capture.screenshot": ["Picture stored", "保存截图"],
