@@ -122,6 +122,31 @@ class Projects(PageTest):
             self.show("/connect")
             self.assertEqual(page.get_by_role("main").get_by_label("Project").input_value(), project)
 
+    def test_rules_circled_beside_rules_of_another_platform_select_the_events_of_their_own(self):
+        page = self.page
+        both = {"version": 1, "style": "sensors", "rules": [{"id": "buy", "include": [
+            {"selector": "UIButton"}, {"style": "sensors-android", "selector": "android.widget.Button"}]}]}
+        self.service.request("PUT", "/v1/rulesets/both?reason=first", both, headers={"If-None-Match": "*"})
+        capture = self.service.capture("android-shop")
+        self.show_screen("android-shop")
+        page.get_by_label("Rule set").select_option("both")
+        page.wait_for_function("() => window.encirclePicture?.size.width > 0")
+        element = self.element(capture, type="gestureTapEvent")
+        for circle, rule in ((lambda: page.mouse.click(*self.place_of(element["element"])), "tap"), (lambda: page.locator(".title-button").click(), "view")):
+            circle()
+            self.wait_for_counts()
+            page.get_by_label("Rule id").fill(rule)
+            page.get_by_role("button", name="Save as draft").click()
+            page.get_by_text(f"{rule} is in the draft.").wait_for()
+        self.show("/rules/draft")
+        self.publish("two rules")
+        asked = {"text": "version: 1\nstyle: sensors-android\nrules: []\n", "capture": capture["id"], "element": element["element"]}
+        tap = self.service.request("POST", "/v1/rules/explain", asked)["event"]
+        view = {"event": "$AppViewScreen", "properties": {"$lib": "Android", "$screen_name": capture["page"]}}
+        self.service.request("POST", "/v1/collect?project=both", [{"distinct_id": "u", **event} for event in (tap, view)])
+        events = self.service.request("GET", "/v1/events?project=both")["events"]
+        self.assertEqual({event["event"]: event["rules"] for event in events}, {"$AppClick": ["tap"], "$AppViewScreen": ["view"]})
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,4 +1,5 @@
 import EncircleAuthoring
+import EncircleEvents
 import EncircleIdentity
 import EncircleRules
 import EncircleTree
@@ -103,6 +104,8 @@ final class Analysis: Sendable {
     var ruleSet: RuleSet
     /// The rule set's name, with the version or the draft's revision.
     var name: String
+    /// The style that proposed clauses must name, as the rule set has several; nil if it has one.
+    var clauseStyle: PathStyleName?
     var settings: SelectionSettings { SelectionSettings(ruleSet) }
   }
 
@@ -124,23 +127,51 @@ final class Analysis: Sendable {
       ruleSet = draft.rules.ruleSet
       source = draft.rules.key
     }
+    var clauseStyle: PathStyleName?
     // If the rules have several styles, only the rules that decide events of the requested style, or of the capture, count.
     if let style = try body.member("style")?.style, ruleSet.otherStyles.contains(style) || style == ruleSet.style {
+      clauseStyle = ruleSet.otherStyles.isEmpty ? nil : style
       ruleSet = ruleSet.part(of: style)
     } else if try body.member("style") == nil, !ruleSet.otherStyles.isEmpty,
       let capture = try body.member("capture"), let screen = try? self.screen(try capture.text)
     {
+      clauseStyle = ruleSet.clauseStyle(for: screen.identified)
       ruleSet = ruleSet.part(for: screen.identified)
     } else if let style = try body.member("style")?.style {
       ruleSet.otherStyles = []
       ruleSet.style = style
       ruleSet.fields = EventFields(style: style)
     }
-    return Context(ruleSet: ruleSet, name: source)
+    return Context(ruleSet: ruleSet, name: source, clauseStyle: clauseStyle)
   }
 
   static func noRuleSet() -> ServiceError {
     ServiceError(.notFound, code: "no-ruleset", message: "No rule set has the name that the request gives.")
+  }
+}
+
+extension RuleSet {
+  /// Returns the style that a clause about a capture's elements must name, as the rules have several; nil if they have one.
+  func clauseStyle(for screen: IdentifiedTree) -> PathStyleName? {
+    otherStyles.isEmpty ? nil : screen.eventStyle(among: styles)
+  }
+}
+
+extension EventObject {
+  /// Returns the clause of a rule with the style that it is in; nil names none.
+  func naming(_ style: PathStyleName?) -> EventObject {
+    guard let style else { return self }
+    var clause = self
+    clause.members.insert(Member(name: "style", value: .string(style.rawValue)), at: 0)
+    return clause
+  }
+
+  /// Returns the clause of a rule without a style that it names.
+  func omitting(_ style: PathStyleName?) -> EventObject {
+    guard let style else { return self }
+    var clause = self
+    clause.members.removeAll { $0 == Member(name: "style", value: .string(style.rawValue)) }
+    return clause
   }
 }
 

@@ -24,7 +24,8 @@ struct ProposalRoutes: RouteGroup {
 
   private func propose(_ body: JSONBody) throws -> [UInt8] {
     try body.allow("capture", "elements", "names", "words", "ruleset", "draft", "style")
-    let ruleSet = try state.analysis.context(body).ruleSet
+    let context = try state.analysis.context(body)
+    let ruleSet = context.ruleSet
     let names = try body.member("names").map { try $0.nameTemplate } ?? .standard
     let words = try body.member("words").map { try $0.wordList } ?? WordList()
     let screen = try state.analysis.screen(try body.required("capture").text)
@@ -37,7 +38,7 @@ struct ProposalRoutes: RouteGroup {
     try WorkBudget.check()
     let proposals = try ScreenSuggester(screen.identified, ruleSet).proposals(
       names: names, words: words, for: wanted, check: WorkBudget.check)
-    return Self.json(proposals)
+    return Self.json(proposals, clauseStyle: context.clauseStyle)
   }
 
   /// Returns the elements that a request names. Each is replaced by the nearest tracked element around it, if it is not tracked
@@ -55,7 +56,7 @@ struct ProposalRoutes: RouteGroup {
     }
   }
 
-  private static func json(_ proposals: ScreenProposals) -> [UInt8] {
+  private static func json(_ proposals: ScreenProposals, clauseStyle: PathStyleName?) -> [UInt8] {
     var json = JSONBuilder()
     json.object {
       $0.member("style", proposals.style.rawValue)
@@ -80,7 +81,7 @@ struct ProposalRoutes: RouteGroup {
               $0.member("arguments", arguments)
             }
           }
-          $0.member("clause", .object(rule.clause))
+          $0.member("clause", .object(rule.clause.naming(clauseStyle)))
         }
       }
       $0.array("others", proposals.others) { other, json in

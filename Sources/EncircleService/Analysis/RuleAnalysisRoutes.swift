@@ -45,15 +45,19 @@ struct RuleAnalysisRoutes: RouteGroup {
     var rules = try RequestedRules(body, state.ruleSets)
     if let rule = try body.member("rule") { rules = try rules.setting(rule) }
     let ruleSet = try rules.ruleSet()
-    let settings = SelectionSettings(ruleSet)
+    var settings = SelectionSettings(ruleSet)
     let subject: AnalyticsEvent
     if let event {
       if let element = try body.member("element") { throw element.error("This goes with a capture.") }
       subject = AnalyticsEvent(try event.object)
-    } else if capture != nil {
+    } else if let capture {
+      // If the rules have several styles, the event is one of the style that serves the capture.
+      let screen = try state.analysis.screen(capture.text)
+      let part = ruleSet.part(for: screen.identified)
+      settings = SelectionSettings(part)
       let named = try state.analysis.element(body, settings, exactly: true)
       subject = ElementEvents(
-        of: named.identified, style: settings.style(for: named.identified), fields: ruleSet.fields
+        of: named.identified, style: settings.style(for: named.identified), fields: part.fields
       )
       .event(of: named.element)
     } else {

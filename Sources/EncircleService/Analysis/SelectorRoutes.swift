@@ -142,7 +142,8 @@ struct SelectorRoutes: RouteGroup {
 
   private func suggest(_ body: JSONBody) throws -> [UInt8] {
     try body.allow("capture", "element", "limit", "ruleset", "draft", "style")
-    let settings = try state.analysis.settings(body)
+    let context = try state.analysis.context(body)
+    let settings = context.settings
     let limit = try body.member("limit")?.number(in: 1...Self.maximumSuggestions) ?? 5
     let named = try state.analysis.element(body, settings)
     let suggestions = SuggestedClause.all(for: named.element, in: named.identified, limit: limit, settings)
@@ -152,15 +153,15 @@ struct SelectorRoutes: RouteGroup {
     json.object {
       $0.member("element", named.element.index)
       $0.member("tracked", named.isTracked)
-      Self.write(suggestions, search, from: 0, named.screen, to: &$0)
+      Self.write(suggestions, context.clauseStyle, search, from: 0, named.screen, to: &$0)
     }
     return json.bytes
   }
 
   /// Writes suggestions. Their rules are the rules of the search from `start` on.
   private static func write(
-    _ suggestions: [SuggestedClause], _ search: ScreenSearch, from start: Int, _ screen: StoredScreen,
-    to json: inout JSONBuilder
+    _ suggestions: [SuggestedClause], _ style: PathStyleName?, _ search: ScreenSearch, from start: Int,
+    _ screen: StoredScreen, to json: inout JSONBuilder
   ) {
     json.array("suggestions", Array(suggestions.enumerated())) { entry, json in
       let (i, suggested) = entry
@@ -184,7 +185,7 @@ struct SelectorRoutes: RouteGroup {
             $0.member("arguments", arguments)
           }
         }
-        $0.member("clause", .object(suggested.clause))
+        $0.member("clause", .object(suggested.clause.naming(style)))
         $0.member("here", here)
         $0.member("elsewhere", search.total(start + i) - here)
       }
@@ -209,14 +210,15 @@ struct SelectorRoutes: RouteGroup {
 
   private func chips(_ body: JSONBody) throws -> [UInt8] {
     try body.allow("capture", "element", "choices", "clause", "ruleset", "draft", "style")
-    let settings = try state.analysis.settings(body)
+    let context = try state.analysis.context(body)
+    let settings = context.settings
     let choices = try body.member("choices")?.refinementChoices ?? [:]
     let named = try state.analysis.element(body, settings)
     let suggestions = SuggestedClause.all(for: named.element, in: named.identified, limit: 5, settings)
     let refinements = ClauseRefinements(of: named.element, in: named.identified, suggestions, settings)
     let snapshot = try state.analysis.snapshot(settings.reading(suggestions), with: named.screen)
     let wanted = try body.member("clause").map { try $0.object }
-    let known = wanted.flatMap { refinements.narrowed(by: $0) }
+    let known = wanted.flatMap { refinements.narrowed(by: $0.omitting(context.clauseStyle)) }
     let narrowed =
       try known
       ?? refinements.narrowed(choices, for: named.element, in: named.identified) { rules in
@@ -233,7 +235,7 @@ struct SelectorRoutes: RouteGroup {
     json.object {
       $0.member("element", named.element.index)
       $0.member("tracked", named.isTracked)
-      $0.member("clause", .object(clause.object))
+      $0.member("clause", .object(clause.object.naming(context.clauseStyle)))
       if wanted != nil { $0.member("known", known != nil) }
       Self.writeExpressibility(clause.rule, settings, to: &$0)
       $0.array("chips", Array(refinements.refinements.enumerated())) { entry, json in
@@ -254,7 +256,8 @@ struct SelectorRoutes: RouteGroup {
           }
         }
       }
-      Self.write(suggestions, search, from: subjects.count + 1, named.screen, to: &$0)
+      Self.write(
+        suggestions, context.clauseStyle, search, from: subjects.count + 1, named.screen, to: &$0)
     }
     return json.bytes
   }

@@ -207,7 +207,9 @@ import Testing
       "PUT", "/v1/rulesets/default?reason=test", headers: ["If-Match": "*", "Content-Type": "application/json"],
       body: try JSONSerialization.data(withJSONObject: rules))
     #expect(put.status == 200, "\(put.text)")
-    for (name, selector) in [("ios-shop.xml", "UIButton"), ("android-shop.xml", "android.widget.Button")] {
+    for (name, style, selector) in [
+      ("ios-shop.xml", "sensors", "UIButton"), ("android-shop.xml", "sensors-android", "android.widget.Button"),
+    ] {
       let id = try #require(ids[name])
       let circled = try await Self.circled(id, service)
       let elements = try #require(circled.first?["elements"] as? [Int], "\(name)")
@@ -217,6 +219,21 @@ import Testing
       #expect(suggested.status == 200 && suggested.text.contains(selector), "\(suggested.text)")
       let found = try await service.post("/v1/select", json: ["clause": ["selector": selector], "capture": id])
       #expect(found.status == 200 && found.object["total"] as? Int ?? 0 > 0, "\(found.text)")
+      // A proposed clause names its style: in the rule set it would otherwise be one of another style.
+      #expect(try await service.get("/v1/captures/\(id)/rules").object["style"] as? String == style)
+      let chips = try await service.post("/v1/chips", json: question)
+      let clause = try #require(chips.object["clause"] as? [String: Any], "\(chips.text)")
+      #expect(clause["style"] as? String == style)
+      let again = try await service.post("/v1/chips", json: question.merging(["clause": clause]) { $1 })
+      #expect(again.object["known"] as? Bool == true, "\(again.text)")
+      let proposed = try await service.post("/v1/suggest/all", json: ["capture": id])
+      let proposals = proposed.object["rules"] as? [[String: Any]] ?? []
+      let styles = proposals.map { ($0["clause"] as? [String: Any])?["style"] as? String }
+      #expect(!styles.isEmpty && styles.allSatisfy { $0 == style }, "\(proposed.text)")
+      let tried: [String: Any] = ["ruleset": "default", "rule": ["id": "circled", "include": clause] as [String: Any]]
+      let explained = try await service.post("/v1/rules/explain", json: tried.merging(question) { $1 })
+      let decision = explained.object["decision"] as? [String: Any]
+      #expect((decision?["rules"] as? [String])?.contains("circled") == true, "\(explained.text)")
     }
   }
 }

@@ -19,6 +19,7 @@ export class Circled {
     this.shown = 0;
     /** The number of tracked elements on the screen. */
     this.tracked = elements.filter((element) => element.tracked === element.element && !element.hidden).length;
+    this.style = null;
     this.rules = [];
     this.starts = [];
     this.byElement = new Map();
@@ -44,6 +45,8 @@ export class Circled {
     this.shown = mine;
     /** The period of the counts. */
     this.days = days;
+    /** The style that clauses about the screen must name, as the rules have several, or null. */
+    this.style = answer.style ?? null;
     this.rules = answer.rules;
     this.starts = answer.starts;
     this.taps = new Map((answer.elements ?? []).map((one) => [one.element, one]));

@@ -16,6 +16,9 @@ export const clauseSubject = (clause) =>
 export const clauseName = (element, clause) =>
   (element ? elementName(element) : clauseSubject(clause) || clause.page || "–").slice(0, 60);
 
-/** This is true of a clause that says that the page is viewed, and nothing else. */
-export const isView = (clause, page) =>
+/** The clause that says that the page is viewed, and nothing else; it names a style if the rules have several. */
+export const viewOf = (page, style) => ({ ...(style && { style }), event: "$AppViewScreen", page });
+
+/** This is true of that clause. */
+export const isView = ({ style, ...clause }, page) =>
   clause.event === "$AppViewScreen" && clause.page === page && Object.keys(clause).length === 2;

@@ -1,7 +1,7 @@
 // Circles: chips that widen and narrow, suggestions, counts, and the rule that comes of it.
 
 import { post } from "../core/api.js";
-import { clauseName, isView } from "../core/clauses.js";
+import { clauseName, isView, viewOf } from "../core/clauses.js";
 import { attempts, debounced, h, put } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
@@ -167,12 +167,14 @@ export class CirclePanel {
     };
     this.input = new RuleInput();
     this.showLoading();
+    await this.circled?.isReady;
+    if (!isCurrent()) return;
     // This opens the page with the rule that circles it.
     const known = await rulesWith(page, { signal: this.signal }).catch(() => []);
     if (!isCurrent()) return;
     const editing = known.find((rule) => rule.clauses.length === 1 && isView(rule.clauses[0], page)) ?? null;
     this.input = new RuleInput(editing);
-    this.input.setClause({ event: "$AppViewScreen", page });
+    this.input.setClause(editing?.clauses[0] ?? viewOf(page, this.circled?.style));
     if (editing) {
       if (!(await this.readEdited(isCurrent))) return;
       this.input.noteShown();
