@@ -96,6 +96,28 @@ class WebPages(PageTest):
             decision = self.service.request("POST", "/v1/match", shop.evaluate("() => window.clicked"))
             self.assertEqual(decision["rules"], expected, f"{place}: {json.dumps(shop.evaluate('() => window.clicked'), ensure_ascii=False)}")
 
+    def test_selectors_of_several_rules_are_read_in_the_style_of_the_rules(self):
+        page = self.page
+        self.service.request("POST", "/v1/captures?name=flowers", (ROOT / "ViewTrees" / "flowers.html").read_bytes(), "text/html")
+        self.show_screen("flowers")
+        page.get_by_role("tab", name="Several").click()
+        page.get_by_role("button", name="All tracked of this screen").click()
+        page.get_by_role("button", name="A rule for each").click()
+        dialog = page.get_by_role("dialog")
+        dialog.locator("tbody tr").first.wait_for()
+        row = dialog.locator("[data-row='0']")
+        row.and_(dialog.locator("[data-column=id]")).fill("edited")
+        selector = row.and_(dialog.locator("[data-column=selector]"))
+        selector.fill("nav/a")
+        dialog.get_by_role("button", name="Save all as draft").click()
+        dialog.get_by_text("are CSS").wait_for()
+        selector.fill("nav > a:nth-of-type(1)")
+        dialog.get_by_role("button", name="Save all as draft").click()
+        dialog.wait_for(state="detached")
+        rule = self.service.request("GET", "/v1/rulesets/default/draft/rules/edited")
+        self.assertEqual(rule["include"]["selector"], "nav > a:nth-of-type(1)")
+        self.discard_draft_at_end()
+
     def test_a_page_is_sent_with_a_picture_of_the_part_that_is_seen(self):
         browser = self.playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--auto-accept-this-tab-capture"])
         self.addCleanup(browser.close)

@@ -23,9 +23,9 @@ export function wordsOf(text) {
 const key = (capture) => `many:${prefs.ruleset}:${capture}`;
 
 export class Proposals {
-  /** `rows`: rules with their editable values; `others`, `impossible`: the elements that get none. */
-  constructor(capture, { rows, others = [], impossible = [], beyond = 0 }) {
-    Object.assign(this, { capture, rows, others, impossible, beyond });
+  /** `rows`: rules with their editable values; `style`: that of their selectors; `others`, `impossible`: the elements that get none. */
+  constructor(capture, { rows, style, others = [], impossible = [], beyond = 0 }) {
+    Object.assign(this, { capture, rows, style, others, impossible, beyond });
   }
 
   /** Asks the service for rules, by default for all elements of the screen. */
@@ -41,8 +41,8 @@ export class Proposals {
       isIn: true,
       proposed: rule.selector,
     }));
-    const { others, impossible, beyond_limit: beyond } = answer;
-    const proposals = new Proposals(capture, { rows, others, impossible, beyond });
+    const { style, others, impossible, beyond_limit: beyond } = answer;
+    const proposals = new Proposals(capture, { rows, style, others, impossible, beyond });
     proposals.keep();
     return proposals;
   }
@@ -54,8 +54,8 @@ export class Proposals {
   }
 
   keep() {
-    const { rows, others, impossible, beyond } = this;
-    keepUnsaved(key(this.capture), rows.length ? { rows, others, impossible, beyond } : null);
+    const { rows, style, others, impossible, beyond } = this;
+    keepUnsaved(key(this.capture), rows.length ? { rows, style, others, impossible, beyond } : null);
   }
 
   forget() {
@@ -83,7 +83,7 @@ export class Proposals {
     for (const { selector, proposed, clause } of this.chosen) {
       if (selector === proposed) continue;
       // One that cannot be read is refused before anything is written.
-      await post("/v1/selectors/parse", { selector });
+      await post("/v1/selectors/parse", { selector, style: this.style });
       clause.selector = selector;
     }
     const answer = await addRules(this.chosen.map(ruleOf));
