@@ -172,6 +172,23 @@ import Testing
     #expect(try folder.text("app.plan.yaml").contains("{ event: add_to_cart, platforms: [ios, web],"))
   }
 
+  @Test("an event that cannot be changed on its own is rejected before anything is written; --partial takes the others")
+  func shared() throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    let plan = Self.plan.replacing("[ios]", with: "&p [ios]") + "  - { event: share, platforms: *p }\n"
+    try folder.write("app.plan.yaml", plan)
+    try folder.write("plan.csv", "Event Name,Platforms\nadd_to_cart,web\norder_paid,server\n")
+    let shown = try Self.plan(["import", "plan.csv"], in: folder)
+    #expect(shown.status == 1 && shown.text.contains("app.plan.yaml:3:38: '&p' is used again as '*p'"), "\(shown.text)")
+    #expect(try Self.plan(["import", "plan.csv", "--write"], in: folder).errors.contains("nothing was written"))
+    #expect(try folder.text("app.plan.yaml") == plan)
+    let partly = try Self.plan(["import", "plan.csv", "--write", "--partial"], in: folder)
+    #expect(partly.status == 1 && partly.errors == "app.plan.yaml was written\n", "\(partly.errors)")
+    let written = try folder.text("app.plan.yaml")
+    #expect(written.contains("platforms: &p [ios]") && written.contains("platforms: [server]"), "\(written)")
+  }
+
   @Test("the first import creates the plan beside the rules; files that are no tables are refused")
   func first() throws {
     let folder = try TemporaryFolder()

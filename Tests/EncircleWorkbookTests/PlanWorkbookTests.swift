@@ -25,7 +25,7 @@ import Testing
 
   private static func importing(_ bytes: [UInt8], into plan: String) throws -> (result: PlanImport, plan: String) {
     let (joined, rules) = try joined(plan)
-    let result = try PlanImport(try PlanWorkbook.table(bytes), into: joined)
+    var result = try PlanImport(try PlanWorkbook.table(bytes), into: joined)
     let files = try result.files(of: joined, [("r.plan.yaml", plan)], home: "r.plan.yaml", rules: rules)
     return (result, files.first { $0.name == "r.plan.yaml" }?.new ?? plan)
   }

@@ -164,35 +164,15 @@ public struct ImportMerge: Sendable {
       let known = old[name]
       let header = headers[name] ?? ["version": 1]
       let before = if let known { known } else { try RuleFileDocument(RuleListEdit.newText(header), name: name.text) }
-      let first = setting(rules[...], in: before)
-      var document = first.document
-      for rule in first.left {
-        do throws(RuleFileErrors) {
-          document = try RuleListEdit.setting([rule], in: document)
-        } catch {
-          // The places in the error are those of the text that is written.
-          blocked.append((UTF8String(rule.id), error))
-        }
+      let (document, refused) = try RuleListEdit.editing(before, by: rules) { (own, document) throws(RuleFileErrors) in
+        try RuleListEdit.setting(own, in: document)
       }
+      blocked += refused.map { (id: UTF8String($0.change.id), error: $0.error) }
       if known == nil || !document.text.hasSameBytes(as: before.text) {
         files.append(ChangedFile(old: known?.text ?? "", document: document))
       }
     }
     return (files, blocked)
-  }
-
-  /// Returns a document with the rules that can be set, and the others.
-  ///
-  /// - Complexity: O(*n*), *n* bytes of the document and the rules, times O(log rules) for each rule that cannot be set.
-  private static func setting(
-    _ rules: ArraySlice<(id: String, rule: EventObject)>, in document: RuleFileDocument
-  ) -> (document: RuleFileDocument, left: [(id: String, rule: EventObject)]) {
-    if let whole = try? RuleListEdit.setting(Array(rules), in: document) { return (whole, []) }
-    guard rules.count > 1 else { return (document, Array(rules)) }
-    let middle = rules.startIndex + rules.count / 2
-    let first = setting(rules[..<middle], in: document)
-    let second = setting(rules[middle...], in: first.document)
-    return (second.document, first.left + second.left)
   }
 }
 

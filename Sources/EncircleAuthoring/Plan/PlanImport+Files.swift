@@ -6,37 +6,51 @@ import EncircleText
 extension PlanImport {
   /// Returns the files with the changes applied: only differing parts are written, so that comments and layout stay.
   ///
+  /// Rejects the rows of events that cannot be changed on their own, because others share a part of them by a YAML alias.
+  ///
   /// - Parameters:
   ///   - plan: The plan that the table was compared with.
   ///   - texts: The files of the plan.
   ///   - home: The name of the file for new items, one of `texts` or a new one.
   ///   - rules: The rules beside the plan.
-  /// - Throws: ``RuleFileErrors`` if a text cannot be changed in this way, or if the rules and the plan would no longer load.
-  /// - Complexity: O(*n*), *n* bytes of the files.
-  package func files(
+  /// - Throws: ``RuleFileErrors`` if the rules and the plan would no longer load, or far too many events cannot be changed.
+  /// - Complexity: O(*n*), *n* bytes of the files, times O(log events) for each event that cannot be changed.
+  package mutating func files(
     of plan: TrackingPlan, _ texts: [(name: String, text: String)], home: String, rules: RuleFiles
   ) throws(RuleFileErrors) -> [ChangedFile] {
-    var changed: [ChangedFile] = []
     var texts = texts
     if !texts.contains(where: { $0.name.hasSameBytes(as: home) }) { texts.append((home, "")) }
     let places = Self.places(in: plan)
-    var drafts: [UTF8String: [(place: Int?, draft: PlanDraft)]] = [:]
-    for draft in self.drafts where draft.isChanged {
-      let file = UTF8String(draft.entry.planned?.file ?? home)
-      drafts[file, default: []].append((places[draft.entry.event], draft))
+    while hasChanges {
+      var refused: [UTF8String: String] = [:]
+      let plans = try changedPlans(texts, home, places, &refused)
+      let ruleTexts = try changedRules(rules, &refused)
+      if !refused.isEmpty {
+        reject(refused)
+        continue
+      }
+      let new = Dictionary((plans + ruleTexts).map { (UTF8String($0.name), $0.new) }) { first, _ in first }
+      let newTexts = texts.map { (name: $0.name, text: new[UTF8String($0.name)] ?? $0.text) }
+      _ = try PlanFiles(texts: newTexts.filter { !$0.text.isEmpty }, for: try rules.replacing(new).ruleSet())
+      return plans + ruleTexts
     }
-    for i in texts.indices {
-      guard let own = drafts[UTF8String(texts[i].name)] else { continue }
-      let text = try Self.planText(texts[i], own)
-      changed.append(ChangedFile(name: texts[i].name, old: texts[i].text, new: text))
-      texts[i].text = text
+    return []
+  }
+
+  /// Rejects the rows of events, for the given reasons, with all that they change.
+  private mutating func reject(_ refused: [UTF8String: String]) {
+    drafts.removeAll { refused[$0.entry.event] != nil }
+    for id in Array(ruleChanges.keys) {
+      ruleChanges[id]?.facts.removeAll { refused[$0.event] != nil }
+      if ruleChanges[id]?.facts.isEmpty ?? false { ruleChanges[id] = nil }
     }
-    let ruleTexts = try changedRules(rules)
-    changed += ruleTexts
-    let newRules = rules.replacing(
-      Dictionary(uniqueKeysWithValues: ruleTexts.map { (UTF8String($0.name), $0.new) }))
-    _ = try PlanFiles(texts: texts.filter { !$0.text.isEmpty }, for: try newRules.ruleSet())
-    return changed
+    for i in rows.indices {
+      guard let reason = refused[rows[i].event], [.new, .changed, .removed].contains(rows[i].outcome.word) else {
+        continue
+      }
+      rows[i].outcome = .rejected(column: "", reason: reason)
+      rows[i].changes = []
+    }
   }
 
   /// Returns the number of each event within its file.
@@ -51,52 +65,76 @@ extension PlanImport {
     return places
   }
 
-  private static func planText(
-    _ file: (name: String, text: String), _ drafts: [(place: Int?, draft: PlanDraft)]
-  ) throws(RuleFileErrors) -> String {
-    var items: [EventValue] = []
-    if case .object(let object) = try RuleFileDocument(file.text, name: file.name).value,
-      case .list(let list)? = object["events"]
-    {
-      items = list
-    }
-    var changes: [Int: EventObject] = [:]
-    var added: [EventObject] = []
-    for (place, draft) in drafts {
-      if let place, place < items.count, case .object(let item) = items[place] {
-        changes[place] = draft.applied(to: item)
-      } else {
-        added.append(draft.applied(to: nil))
+  /// Returns the files of the plan that change, and adds the events that cannot be changed to `refused`, with the reasons.
+  private func changedPlans(
+    _ texts: [(name: String, text: String)], _ home: String, _ places: [UTF8String: Int],
+    _ refused: inout [UTF8String: String]
+  ) throws(RuleFileErrors) -> [ChangedFile] {
+    let changing = Dictionary(grouping: drafts.filter(\.isChanged)) { UTF8String($0.entry.planned?.file ?? home) }
+    var changed: [ChangedFile] = []
+    for (name, text) in texts {
+      guard let own = changing[UTF8String(name)] else { continue }
+      let document = try RuleFileDocument(text, name: name)
+      let result = try RuleListEdit.editing(document, by: own) { (drafts, document) throws(RuleFileErrors) in
+        let items = Self.items(of: document, at: "events")
+        var changes: [Int: EventObject] = [:]
+        var added: [EventObject] = []
+        for draft in drafts {
+          if let place = places[draft.entry.event], place < items.count, case .object(let item) = items[place] {
+            changes[place] = draft.applied(to: item)
+          } else {
+            added.append(draft.applied(to: nil))
+          }
+        }
+        return try RuleListEdit.applying(
+          changes, appending: added, toListAt: "events", keys: PlanKeys.event, in: document)
       }
+      for (draft, error) in result.refused { refused[draft.entry.event] = Self.reason(error) }
+      changed.append(ChangedFile(name: name, old: text, new: result.document.text))
     }
-    return try RuleListEdit.applying(
-      changes, appending: added, toListAt: "events", keys: PlanKeys.event, in: file.text, name: file.name)
+    return changed
   }
 
-  private func changedRules(_ rules: RuleFiles) throws(RuleFileErrors) -> [ChangedFile] {
+  /// Returns the files of rules that change, and adds the events whose rules cannot be changed to `refused`, with the reasons.
+  private func changedRules(
+    _ rules: RuleFiles, _ refused: inout [UTF8String: String]
+  ) throws(RuleFileErrors) -> [ChangedFile] {
     guard !ruleChanges.isEmpty else { return [] }
     var changed: [ChangedFile] = []
     for name in rules.names {
       guard let text = rules.text(of: name) else { continue }
-      var items: [EventValue] = []
-      if case .object(let object) = try RuleFileDocument(text, name: name).value,
-        case .list(let list)? = object["rules"]
-      {
-        items = list
-      }
-      var changes: [Int: EventObject] = [:]
-      for (i, item) in items.enumerated() {
-        guard case .object(var rule) = item, let id = rule.ruleID, let change = ruleChanges[UTF8String(id)] else {
+      let document = try RuleFileDocument(text, name: name)
+      var own: [(place: Int, change: RuleChange)] = []
+      for (i, item) in Self.items(of: document, at: "rules").enumerated() {
+        guard case .object(let rule) = item, let id = rule.ruleID, let change = ruleChanges[UTF8String(id)] else {
           continue
         }
-        for (key, value) in change.facts { rule[key] = value }
-        changes[i] = rule
+        own.append((i, change))
       }
-      if changes.isEmpty { continue }
-      let new = try RuleListEdit.applying(
-        changes, appending: [], toListAt: "rules", keys: RuleFileKeys.rule, in: text, name: name)
-      changed.append(ChangedFile(name: name, old: text, new: new))
+      if own.isEmpty { continue }
+      let result = try RuleListEdit.editing(document, by: own) { (own, document) throws(RuleFileErrors) in
+        let items = Self.items(of: document, at: "rules")
+        var changes: [Int: EventObject] = [:]
+        for (place, change) in own {
+          guard case .object(var rule) = items[place] else { continue }
+          for fact in change.facts { rule[fact.key] = fact.value }
+          changes[place] = rule
+        }
+        return try RuleListEdit.applying(
+          changes, appending: [], toListAt: "rules", keys: RuleFileKeys.rule, in: document)
+      }
+      for (own, error) in result.refused {
+        for fact in own.change.facts { refused[fact.event] = Self.reason(error) }
+      }
+      changed.append(ChangedFile(name: name, old: text, new: result.document.text))
     }
     return changed
   }
+
+  private static func items(of document: RuleFileDocument, at key: String) -> [EventValue] {
+    guard case .object(let object) = document.value, case .list(let list)? = object[key] else { return [] }
+    return list
+  }
+
+  private static func reason(_ error: RuleFileErrors) -> String { error.diagnostics.first?.shortText ?? "\(error)" }
 }

@@ -78,10 +78,9 @@ public struct PlanImport: Sendable {
   var drafts: [PlanDraft] = []
   var ruleChanges: [UTF8String: RuleChange] = [:]
 
-  /// The facts to write into a rule, and the event whose row has them.
+  /// The facts to write into a rule, each with the event whose row has it.
   struct RuleChange: Sendable {
-    var facts: [(key: String, value: EventValue?)] = []
-    let event: UTF8String
+    var facts: [(key: String, value: EventValue?, event: UTF8String)] = []
   }
 
   /// The rows that are wrong.

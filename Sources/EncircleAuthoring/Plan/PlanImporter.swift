@@ -221,11 +221,11 @@ struct PlanImporter {
       guard let known = ruleChanges[rule] else { continue }
       if let other = known.facts.first(where: { $0.key.hasSameBytes(as: key) }), other.value != value {
         throw Rejection(
-          "", "the rule '\(rule)' emits '\(known.event)', too, for which this table has another \(key)")
+          "", "the rule '\(rule)' emits '\(other.event)', too, for which this table has another \(key)")
       }
     }
     for (key, value, rule) in facts {
-      ruleChanges[rule, default: .init(event: entry.event)].facts.append((key: key, value: value))
+      ruleChanges[rule, default: .init()].facts.append((key: key, value: value, event: entry.event))
     }
   }
 

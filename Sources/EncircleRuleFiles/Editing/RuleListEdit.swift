@@ -121,7 +121,10 @@ package struct RuleListEdit {
       .text
   }
 
-  private static func applying(
+  /// Returns the document with such changes. The result has been parsed from its text.
+  ///
+  /// - Throws: As ``setting(_:id:in:name:)``.
+  package static func applying(
     _ changes: [Int: EventObject], appending items: [EventObject], toListAt key: String, keys: [String],
     in document: RuleFileDocument
   ) throws(RuleFileErrors) -> RuleFileDocument {
@@ -139,6 +142,44 @@ package struct RuleListEdit {
     try edit.append(new)
     let result = try edit.result(rules: rules)
     return try applying([:], appending: Array(items.dropFirst(count)), toListAt: key, keys: keys, in: result)
+  }
+
+  /// The maximum number of changes that a document may refuse before all of them are given up: each is tried many times.
+  package static let maximumRefusals = 100
+
+  /// Makes changes together or, if a document refuses some of them, all others.
+  ///
+  /// - Returns: The changed document, and the refused changes with their reasons. The places in these are those of the changed text.
+  /// - Throws: The last reason if there are more than ``maximumRefusals``.
+  /// - Complexity: That of `edit`, times O(log *n*) for each refused one of *n* changes.
+  package static func editing<Change>(
+    _ document: RuleFileDocument, by changes: [Change],
+    _ edit: ([Change], RuleFileDocument) throws(RuleFileErrors) -> RuleFileDocument
+  ) throws(RuleFileErrors) -> (document: RuleFileDocument, refused: [(change: Change, error: RuleFileErrors)]) {
+    var left: [Change] = []
+    var document = try editing(document, by: changes[...], &left, edit)
+    var refused: [(change: Change, error: RuleFileErrors)] = []
+    for change in left {
+      do throws(RuleFileErrors) { document = try edit([change], document) } catch { refused.append((change, error)) }
+    }
+    return (document, refused)
+  }
+
+  /// Returns the document with the changes that it does not refuse, which halves find; the others are added to `left`.
+  private static func editing<Change>(
+    _ document: RuleFileDocument, by changes: ArraySlice<Change>, _ left: inout [Change],
+    _ edit: ([Change], RuleFileDocument) throws(RuleFileErrors) -> RuleFileDocument
+  ) throws(RuleFileErrors) -> RuleFileDocument {
+    do throws(RuleFileErrors) { return try edit(Array(changes), document) } catch {
+      guard changes.count > 1 else {
+        left += changes
+        if left.count > maximumRefusals { throw error }
+        return document
+      }
+    }
+    let middle = changes.startIndex + changes.count / 2
+    let first = try editing(document, by: changes[..<middle], &left, edit)
+    return try editing(first, by: changes[middle...], &left, edit)
   }
 
   /// Returns the text of a new rule file without rules.

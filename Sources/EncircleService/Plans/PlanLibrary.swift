@@ -152,7 +152,7 @@ final class PlanLibrary: Sendable {
     let joined = try joined(name, draft: true)
     let seen = joined.record?.revision ?? 0
     if let expected, !expected.contains(seen) { throw RuleSetLibrary.stale("plan", seen) }
-    let result: PlanImport
+    var result: PlanImport
     do throws(PlanImport.Failure) {
       result =
         switch table {
@@ -162,8 +162,6 @@ final class PlanLibrary: Sendable {
     } catch {
       throw ServiceError.invalid("\(error)", code: "bad-table")
     }
-    var outcome = ImportOutcome(result: result, seen: seen, seenDraft: seenDraft)
-    guard write, result.hasChanges, result.rejected.isEmpty || partial else { return outcome }
     let planName = Self.fileName(name)
     let ruleName = RuleSetLibrary.fileName(name)
     let changed = try ServiceError.explaining(code: "broken-plan") {
@@ -171,6 +169,8 @@ final class PlanLibrary: Sendable {
         of: joined.plan, joined.record.map { [(planName, $0.text)] } ?? [], home: planName,
         rules: RuleFiles(text: joined.rules.text, name: ruleName))
     }
+    var outcome = ImportOutcome(result: result, seen: seen, seenDraft: seenDraft)
+    guard write, result.hasChanges, result.rejected.isEmpty || partial else { return outcome }
     outcome.revision = joined.record?.revision
     let plan = changed.first { $0.name.hasSameBytes(as: planName) }
     if let rules = changed.first(where: { $0.name.hasSameBytes(as: ruleName) && !$0.new.hasSameBytes(as: $0.old) }) {

@@ -50,28 +50,27 @@ struct PlanImportCommand: ParsableCommand {
     let files = RuleFiles(rules.rules)
     let ruleSet = try RuleOptions.ruleSet(files)
     let (plan, texts) = try options.loadTexts(rules, for: ruleSet)
-    let result = try PlanTableInput.compare(table, with: plan)
+    var result = try PlanTableInput.compare(table, with: plan)
+    var changed: [PlanImport.ChangedFile] = []
+    var problem: RuleFileErrors?
+    do throws(RuleFileErrors) {
+      changed = try result.files(of: plan, texts, home: options.home(rules), rules: files)
+    } catch {
+      problem = error
+    }
     try ResultWriter.print(PlanImportText.text(result))
+    if let problem { throw RuleOptions.exit(problem) }
     let isWrong = !result.rejected.isEmpty
     if isWrong, let rejectedFile { try FileReplacement.save(Array(result.rejectedTable.utf8), as: rejectedFile) }
     if write, !isWrong || partial {
-      try save(result, of: plan, texts, files)
+      for file in changed where !file.new.hasSameBytes(as: file.old) {
+        try FileReplacement.save(Array(file.new.utf8), over: file.name)
+        printError("\(file.name) was written")
+      }
     } else if write {
       printError("nothing was written, as rows are wrong; --partial takes the others")
     }
     if isWrong { try ExitStatus.findings.exit() }
-  }
-
-  private func save(
-    _ result: PlanImport, of plan: TrackingPlan, _ texts: [(name: String, text: String)], _ files: RuleFiles
-  ) throws {
-    let changed = try RuleOptions.orExit {
-      try result.files(of: plan, texts, home: options.home(rules), rules: files)
-    }
-    for file in changed where !file.new.hasSameBytes(as: file.old) {
-      try FileReplacement.save(Array(file.new.utf8), over: file.name)
-      printError("\(file.name) was written")
-    }
   }
 }
 

@@ -114,6 +114,47 @@ import Testing
     #expect { try PlanImport(table, into: plan) } throws: { "\($0)".contains(message) }
   }
 
+  @Test("rows of an event that cannot be changed on its own are rejected with the place, and the other rows are taken")
+  func shared() throws {
+    let files = PlanTableFiles(
+      rules: """
+        version: 1
+        rules:
+          - { id: c, tags: &t [x], include: { page: P }, emit: charlie }
+          - { id: d, tags: *t, include: { page: Q }, emit: delta }
+
+        """,
+      plan: """
+        version: 1
+        events:
+          - { event: alpha, platforms: &p [ios] }
+          - { event: beta, platforms: *p }
+          - event: charlie
+
+        """)
+    let table = """
+      Object Type,Event Name,Platforms,Tags,Property Name
+      Event,alpha,web,,
+      Property,alpha,,,price
+      Event,beta,android,,
+      Event,charlie,web,"x, y",
+      Event,delta,web,"x, z",
+      Event,echo,web,,
+      """
+    let (result, after) = try files.importing(table)
+    let text = PlanImportText.text(result)
+    #expect(result.rejected.map(\.line) == [2, 3, 5], "\(text)")
+    for place in ["line 2: r.plan.yaml:3:32: '&p' is used again as '*p'", "line 5: r.yaml:3:20: '&t' is used again"] {
+      #expect(text.contains(place), "\(text)")
+    }
+    #expect(after.plan.contains("{ event: alpha, platforms: &p [ios] }\n"), "\(after.plan)")
+    #expect(!after.plan.contains("price") && !after.plan.contains("charlie\n    platforms"), "\(after.plan)")
+    let plan = try after.joined()
+    #expect(plan.entry(of: "beta")?.planned?.platforms == [.android])
+    #expect(plan.entry(of: "delta")?.tags == ["x", "z"] && plan.entry(of: "charlie")?.tags == ["x"], "\(after.rules)")
+    #expect(plan.entry(of: "echo")?.planned?.platforms == [.web])
+  }
+
   @Test("one table cannot give two names to a rule that emits two events")
   func contradiction() throws {
     let rules = "version: 1\nrules:\n  - { id: a, name: A, include: { page: P }, emit: [x, y] }\n"

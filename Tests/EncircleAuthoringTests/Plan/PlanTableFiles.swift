@@ -56,7 +56,7 @@ struct PlanTableFiles {
   /// Imports a table, and returns the files after that.
   func importing(_ table: String) throws -> (result: PlanImport, files: PlanTableFiles) {
     let plan = try joined()
-    let result = try PlanImport(table, into: plan)
+    var result = try PlanImport(table, into: plan)
     var files = self
     for file in try result.files(of: plan, [("r.plan.yaml", self.plan)], home: "r.plan.yaml", rules: ruleFiles) {
       if file.name == "r.yaml" { files.rules = file.new } else { files.plan = file.new }

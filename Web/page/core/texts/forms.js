@@ -171,6 +171,14 @@ export const rowForms = [
   ["{0} is no {1}, which is the type of the property", "{0} 不符合此属性的类型 {1}"],
   ["a pattern is for texts, and the type of the property is {0}", "格式只用于文字，而此属性的类型是 {0}"],
   ["in the regular expression (RE2 syntax): {0}", "正则表达式（RE2 语法）有误：{0}"],
+  [
+    "{0}: '&{1}' is used again as '*{2}', so it cannot be changed on its own: edit the text",
+    "{0}：“&{1}”又以“*{2}”引用，无法单独修改：请直接修改文本",
+  ],
+  [
+    "{0}: this part cannot be changed on its own, because other parts depend on how it is written: edit the text",
+    "{0}：其他部分依赖此处的写法，无法单独修改：请直接修改文本",
+  ],
 ];
 
 // Advice about a finding.
