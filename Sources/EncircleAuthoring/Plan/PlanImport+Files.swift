@@ -6,7 +6,8 @@ import EncircleText
 extension PlanImport {
   /// Returns the files with the changes applied: only differing parts are written, so that comments and layout stay.
   ///
-  /// Rejects the rows of events that cannot be changed on their own, because others share a part of them by a YAML alias.
+  /// Facts that the plan states although rules emit their events move into these rules. Rejects the rows of events that cannot be
+  /// changed on their own, because others share a part of them by a YAML alias.
   ///
   /// - Parameters:
   ///   - plan: The plan that the table was compared with.
@@ -21,6 +22,7 @@ extension PlanImport {
     var texts = texts
     if !texts.contains(where: { $0.name.hasSameBytes(as: home) }) { texts.append((home, "")) }
     let places = Self.places(in: plan)
+    moveFacts(of: plan)
     while hasChanges {
       var refused: [UTF8String: String] = [:]
       let plans = try changedPlans(texts, home, places, &refused)
@@ -37,8 +39,37 @@ extension PlanImport {
     return []
   }
 
+  /// Moves the facts that the plan states although rules emit their events: into the first rule of the event, unless a rule or
+  /// the table has another one.
+  private mutating func moveFacts(of plan: TrackingPlan) {
+    var numbers = Dictionary(drafts.enumerated().map { ($1.entry.event, $0) }) { first, _ in first }
+    for entry in plan.entries {
+      guard let planned = entry.planned, let first = entry.rules.first else { continue }
+      let tags = planned.tags.isEmpty ? nil : EventValue.list(planned.tags.map { EventValue.string($0) })
+      let facts: [(key: String, value: EventValue?, home: SelectionRule?)] = [
+        ("name", planned.name.map { EventValue.string($0) }, entry.rules.first { $0.name != nil }),
+        ("description", planned.summary.map { EventValue.string($0) }, entry.rules.first { $0.summary != nil }),
+        ("owner", planned.owner.map { EventValue.string($0) }, entry.rules.first { $0.owner != nil }),
+        ("tags", tags, entry.rules.first { !$0.tags.isEmpty }),
+      ]
+      for (key, value, home) in facts {
+        guard let value else { continue }
+        let number = numbers[entry.event] ?? drafts.count
+        numbers[entry.event] = number
+        if number == drafts.count { drafts.append(PlanDraft(entry, isNew: false)) }
+        drafts[number].facts.append((key: key, value: nil))
+        let rule = home?.id ?? first.id
+        let isInTable = ruleChanges[rule]?.facts.contains { $0.key.hasSameBytes(as: key) } ?? false
+        let isTaken = home == nil && !isInTable
+        if isTaken { ruleChanges[rule, default: .init()].facts.append((key: key, value: value, event: entry.event)) }
+        movedFacts.append(MovedFact(event: entry.event, key: key, rule: rule, isTaken: isTaken))
+      }
+    }
+  }
+
   /// Rejects the rows of events, for the given reasons, with all that they change.
   private mutating func reject(_ refused: [UTF8String: String]) {
+    movedFacts.removeAll { refused[$0.event] != nil }
     drafts.removeAll { refused[$0.entry.event] != nil }
     for id in Array(ruleChanges.keys) {
       ruleChanges[id]?.facts.removeAll { refused[$0.event] != nil }

@@ -51,6 +51,16 @@ public struct PlanImport: Sendable {
     public let property: UTF8String?
   }
 
+  /// A fact that the plan states although a rule emits its event. It is taken out of the plan.
+  public struct MovedFact: Hashable, Sendable {
+    public let event: UTF8String
+    /// The key of the fact, such as `owner`.
+    public let key: String
+    public let rule: UTF8String
+    /// This is true if the rule gets the fact, and false if the rule or the table states another one.
+    public let isTaken: Bool
+  }
+
   /// A file that is to have another text.
   public struct ChangedFile: Sendable {
     public let name: String
@@ -75,6 +85,8 @@ public struct PlanImport: Sendable {
   /// The rows, in their order.
   public internal(set) var rows: [Row] = []
   public internal(set) var missing: [Missing] = []
+  /// The facts that move from the plan into rules; empty until the files are made.
+  public internal(set) var movedFacts: [MovedFact] = []
   var drafts: [PlanDraft] = []
   var ruleChanges: [UTF8String: RuleChange] = [:]
 

@@ -30,6 +30,14 @@ package enum PlanImportJSON {
         }
       }
     }
+    json.array("moved", result.movedFacts) { moved, json in
+      json.object {
+        $0.member("event", moved.event.text)
+        $0.member("key", moved.key)
+        $0.member("rule", moved.rule.text)
+        $0.member("taken", moved.isTaken)
+      }
+    }
     json.array("missing", Array(result.missing.prefix(maximumMissing))) { missing, json in
       json.object {
         $0.member("event", missing.event.text)

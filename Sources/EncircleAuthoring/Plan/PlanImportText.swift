@@ -25,6 +25,11 @@ package enum PlanImportText {
         }
       }
     }
+    for moved in result.movedFacts {
+      let (key, rule) = (moved.key, "the rule '\(moved.rule)'")
+      let cells = moved.isTaken ? ["moved", "\(key) → \(rule)"] : ["dropped", "\(key): \(rule) has it"]
+      rows.append([cells[0], name(moved.event, nil), cells[1]])
+    }
     for missing in result.missing.prefix(maximumMissing) {
       rows.append(["missing", name(missing.event, missing.property), "kept"])
     }

@@ -94,7 +94,8 @@ struct PlanReader {
     for key in PlanKeys.ofRules {
       guard let node = members[key] else { continue }
       nodes.report(
-        "the \(key) of '\(name)' belongs in the rule '\(rule.id)'\(place), which emits it: each fact is stated in one place",
+        "the \(key) of '\(name)' belongs in the rule '\(rule.id)'\(place), which emits it: each fact is stated in one place; "
+          + "the import of a table moves it there",
         at: node)
     }
   }

@@ -45,13 +45,14 @@ struct PlanOptions: ParsableArguments, InputArguments {
     throw ValidationError("--write changes files, which standard input is not.")
   }
 
-  /// Loads the plan with the texts of its files, in order to change them. Reports problems like ``loadPlan(_:for:)``.
+  /// Loads the plan with the texts of its files, in order to change them. Reports problems like ``loadPlan(_:for:)``, but accepts
+  /// facts that belong in rules.
   func loadTexts(
     _ rules: RuleOptions, for ruleSet: RuleSet
   ) throws -> (plan: TrackingPlan, texts: [(name: String, text: String)]) {
     let files = RuleDirectory.texts(of: paths(rules), limit: PlanFiles.maximumFileSize)
     let plan = try RuleOptions.orExit {
-      try PlanFiles(texts: files.texts, problems: files.problems, isMissingInput: files.isMissingInput, for: ruleSet)
+      try PlanFiles(texts: files.texts, problems: files.problems, isMissingInput: files.isMissingInput, for: RuleSet())
     }
     return (TrackingPlan(ruleSet, plan), files.texts)
   }

@@ -65,7 +65,8 @@ struct PlanExportCommand: ParsableCommand {
   func run() throws {
     let file = try output.map { try OutputFile($0, option: "--output", of: self, isNoneOf: events) }
     let ruleSet = try rules.loadRules()
-    let plan = TrackingPlan(ruleSet, try options.loadPlan(rules, for: ruleSet))
+    // Facts that belong in rules are exported, so that an import of the table can move them.
+    let plan = TrackingPlan(ruleSet, try options.loadPlan(rules, for: RuleSet()))
     if isWorkbook {
       return try exportWorkbook(plan, ruleSet, to: file)
     }

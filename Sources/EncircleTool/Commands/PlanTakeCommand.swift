@@ -65,11 +65,11 @@ struct PlanTakeCommand: ParsableCommand {
       }
     }
     if items.isEmpty, names.isEmpty { printError("note: nothing was seen that the plan does not have") }
-    if !items.isEmpty { try take(items, texts, ruleSet) }
+    if !items.isEmpty { try take(items, texts) }
     try status.exit()
   }
 
-  private func take(_ items: [EventObject], _ files: [(name: String, text: String)], _ ruleSet: RuleSet) throws {
+  private func take(_ items: [EventObject], _ files: [(name: String, text: String)]) throws {
     let home = options.home(rules)
     var files = files
     let shown = try RuleOptions.orExit {
@@ -78,7 +78,7 @@ struct PlanTakeCommand: ParsableCommand {
       for i in files.indices where files[i].name.hasSameBytes(as: home) {
         files[i].text = try PlanSamples.appending(items, to: files[i].text, name: home)
       }
-      _ = try PlanFiles(texts: files, for: ruleSet)
+      _ = try PlanFiles(texts: files, for: RuleSet())
       return shown
     }
     try ResultWriter.print(shown)

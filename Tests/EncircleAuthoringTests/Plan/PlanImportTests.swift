@@ -155,6 +155,50 @@ import Testing
     #expect(changes.map { [$0.old, $0.new] } == (status == nil ? [] : [["", cell]]))
   }
 
+  @Test("facts of a planned event move into the rule that has come later; a fact of the rule or the table wins")
+  func factsOfLaterRules() throws {
+    let files = PlanTableFiles(
+      rules: """
+        version: 1
+        rules:
+          - { id: pay, owner: ana, include: { event: order_paid }, emit: [paid, bought] }
+
+        """,
+      plan: """
+        version: 1
+        events:
+          - event: paid # a comment
+            name: 支付
+            description: An order is paid.
+            owner: money
+            tags: [order, "a, b"]
+            tracking: code
+          - { event: bought, name: 购买 }
+          - { event: refund, name: 退款 }
+
+        """)
+    let plan = try files.lenient()
+    var result = try PlanImport("Event Name,Description\npaid,Paid.\n", into: plan)
+    #expect(result.movedFacts.isEmpty)
+    let changed = try result.files(
+      of: plan, [("r.plan.yaml", files.plan)], home: "r.plan.yaml", rules: files.ruleFiles)
+    // The plan and the rules are read strictly.
+    let after = PlanTableFiles(rules: try #require(changed.last?.new), plan: try #require(changed.first?.new))
+    let paid = try #require(try after.joined().entry(of: "paid"))
+    #expect([paid.name, paid.summary, paid.owner] == ["支付", "Paid.", "ana"] && paid.tags == ["order", "a, b"])
+    #expect(paid.planned?.tracking == .code && after.plan.contains("event: paid # a comment\n"), "\(after.plan)")
+    #expect(try after.joined().entry(of: "bought")?.name == "支付" && !after.plan.contains("购买"), "\(after.plan)")
+    #expect(after.plan.contains("{ event: refund, name: 退款 }"), "\(after.plan)")
+    let text = PlanImportText.text(result)
+    for line in [
+      "moved    paid    name → the rule 'pay'", "dropped  paid    description: the rule 'pay' has it",
+      "dropped  paid    owner: the rule 'pay' has it", "moved    paid    tags → the rule 'pay'",
+      "dropped  bought  name: the rule 'pay' has it",
+    ] {
+      #expect(text.contains(line + "\n"), "\(text)")
+    }
+  }
+
   @Test("Remove archives an event, and takes a property out; Ignore passes over a row")
   func actions() throws {
     let table = """

@@ -53,6 +53,11 @@ struct PlanTableFiles {
     return TrackingPlan(ruleSet, try PlanFiles(texts: [("r.plan.yaml", plan)], for: ruleSet))
   }
 
+  /// Joins rules and a plan that may state facts of rules.
+  func lenient() throws -> TrackingPlan {
+    TrackingPlan(try ruleFiles.ruleSet(), try PlanFiles(texts: [("r.plan.yaml", plan)], for: RuleSet()))
+  }
+
   /// Imports a table, and returns the files after that.
   func importing(_ table: String) throws -> (result: PlanImport, files: PlanTableFiles) {
     let plan = try joined()

@@ -267,6 +267,33 @@ import Testing
     }
   }
 
+  @Test func `a table moves facts of planned events into rules that have come later, and such facts do not block it`()
+    async throws
+  {
+    let service = try await Self.service(plan: "version: 1\nevents:\n  - { event: refund, name: 退款, owner: money }\n")
+    let rules = Self.rules + "\n  - { id: back, owner: lin, include: { event: returned }, emit: refund }\n"
+    let published = try await service.send(
+      "PUT", "/v1/rulesets/default?reason=x", headers: ["If-Match": "*"], body: Data(rules.utf8))
+    #expect(published.status == 200, "\(published.text)")
+    let errors = try await service.get(Self.path + "/status").object["errors"] as? [Any]
+    #expect(errors?.count == 2, "the name and the owner")
+    #expect(try await service.post("/v1/collect?project=default", json: [Self.event(1, "debug", [:])]).status == 200)
+    let taken = try await service.post(Self.path + "/events", json: ["events": ["debug"]])
+    #expect(taken.status == 200, "\(taken.text)")
+    let written = try await service.send(
+      "POST", Self.path + "/import?write=true", headers: ["Content-Type": "text/csv"],
+      body: Data("Event Name,Platforms\nrefund,server\n".utf8))
+    #expect(written.status == 200, "\(written.text)")
+    let moved = written.object["moved"] as? [[String: Any]] ?? []
+    #expect(moved.map { $0["key"] as? String } == ["name", "owner"], "\(written.text)")
+    #expect(moved.map { $0["taken"] as? Bool } == [true, false], "\(written.text)")
+    let plan = try await service.get(Self.path).text
+    #expect(plan.contains("platforms: [server]") && plan.contains("debug") && !plan.contains("money"), "\(plan)")
+    let draft = try await service.get("/v1/rulesets/default/draft").text
+    #expect(draft.contains("name: 退款") && draft.contains("owner: lin") && !draft.contains("money"), "\(draft)")
+    #expect((try await service.get(Self.path + "/status").object["errors"] as? [Any])?.isEmpty == true)
+  }
+
   @Test func `a table is refused if the draft has changed since it was shown`() async throws {
     let service = try await Self.service()
     let draft = "/v1/rulesets/default/draft"

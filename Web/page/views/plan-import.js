@@ -42,7 +42,7 @@ export async function planImport(base, file, done) {
       complainIn(said, error);
     }
   };
-  const changes = counts.new + counts.changed + counts.removed > 0;
+  const changes = counts.new + counts.changed + counts.removed + shown.moved.length > 0;
   return h(
     "section",
     { class: "card plan-import" },
@@ -61,6 +61,7 @@ export async function planImport(base, file, done) {
           missing: counts.missing,
         }),
       ),
+      shown.moved.length > 0 && h("p", {}, t("plan_moved", { count: shown.moved.length })),
       counts.rejected > 0 && notice("bad", t("plan_rejected")),
       shown.rows.length > 0 && table(shown.rows),
       said,

@@ -83,6 +83,10 @@ export const planTexts = {
     "{new} new, {changed} changed, {unchanged} unchanged, {rejected} rejected; {missing} missing in the file, which stay",
     "新增 {new}，修改 {changed}，未变 {unchanged}，有误 {rejected}；文件中没有的 {missing} 项会保留",
   ],
+  plan_moved: [
+    "Names, descriptions, owners and tags that move from the plan into the rules: {count}",
+    "从方案移到规则中的名称、说明、负责人和标签：{count}",
+  ],
   plan_rejected: [
     "Nothing is written while rows are wrong. Mend them, or apply the others.",
     "存在有误的行，未写入。请修正后重试，或只应用其余的行。",
