@@ -125,8 +125,10 @@ public enum PlanHeaders: String, CaseIterable, Sendable {
     }
   }
 
-  func word(_ type: PlannedProperty.ValueType?, isList: Bool) -> String {
+  func word(_ type: PlannedProperty.ValueType?, isList: Bool, hasValues: Bool = false) -> String {
     if isList, !hasIsList { return self == .sensors ? "LIST" : "array" }
+    // Amplitude takes values only of this type, and they are texts.
+    if self == .amplitude, hasValues, type == nil || type == .any || type == .string { return "enum" }
     guard let type else { return self == .segment ? "any" : "" }
     switch (self, type) {
     case (.zh, .string): return "字符串"

@@ -44,11 +44,13 @@ struct PlanImporter {
     var row = PlanImport.Row(
       sheet: sheet, line: record.line, event: event ?? "", property: key, outcome: .unchanged, cells: record.cells)
     defer { rows.append(row) }
+    let type = objectType(of: cells)
+    let isKnownType = type.map { PlanVocabulary.objectTypes[PlanVocabulary.key($0)] != nil } ?? true
     if let event, !event.text.isEmpty {
-      // Rows without a name belong to it, even if this row is rejected.
-      lastEvent = event
+      // Rows without a name belong to it, even if this row is rejected; those below something else belong to no event.
+      lastEvent = isKnownType ? event : nil
       listed.insert(Key(event: event, property: key))
-      if hasEventInPropertyRows { listed.insert(Key(event: event, property: nil)) }
+      if mayBeFirst(cells) { listed.insert(Key(event: event, property: nil)) }
     }
     do throws(Rejection) {
       if let extra = cells.dropFirst(head.columns.count).firstIndex(where: { !$0.isEmpty }) {
@@ -60,6 +62,10 @@ struct PlanImporter {
       guard let event, !event.text.isEmpty else { throw Rejection(.event, head, "the row does not name an event") }
       if key?.text.isEmpty ?? false { throw Rejection(.property, head, "the row does not name a property") }
       let action = try action(of: cells)
+      if let type, !isKnownType, action != .ignore {
+        let words = [false, true].map { head.set.word($0) }.joined(separator: " or ")
+        throw Rejection(.objectType, head, "unknown object type '\(type)': expected \(words)")
+      }
       if let first = lines[Key(event: event, property: key)], action != .ignore {
         throw Rejection(key == nil ? .event : .property, head, "\(first) has it already")
       }
@@ -103,24 +109,28 @@ struct PlanImporter {
     case change, ignore, remove
   }
 
+  /// Returns the object type of a row; nil if the row does not have one.
+  private func objectType(of cells: [String]) -> String? {
+    let type = head.cell(.objectType, ofProperty: false, in: cells).map(PlanVocabulary.trimmed)
+    return type?.isEmpty ?? true ? nil : type
+  }
+
   /// Returns the kind of a row, by its object type or else by whether it has a property.
   private func kind(of cells: [String]) -> Kind {
     // Names of events and properties are in one column: a property has a type.
     let column: PlanColumn = head.set == .segment ? .propertyType : .property
     let property = head.cell(column, ofProperty: true, in: cells) ?? ""
     let hasProperty = !PlanVocabulary.trimmed(property).isEmpty
-    if let type = head.cell(.objectType, ofProperty: false, in: cells), !PlanVocabulary.trimmed(type).isEmpty {
-      if PlanVocabulary.objectTypes[PlanVocabulary.key(type)] ?? false { return .property }
-      // Amplitude has no object type for a property: its row repeats those of its event.
-      let event = knownName(head.cell(.event, ofProperty: false, in: cells) ?? "")
-      return hasProperty && lines[Key(event: event, property: nil)] != nil ? .property : .event
-    }
-    return hasProperty ? .property : .event
+    let isProperty = objectType(of: cells).flatMap { PlanVocabulary.objectTypes[PlanVocabulary.key($0)] }
+    return isProperty ?? false || hasProperty ? .property : .event
   }
 
-  /// This is true if the first row of an event may have its first property, too.
-  private var hasEventInPropertyRows: Bool {
-    head.cell(.objectType, ofProperty: false, in: []) == nil && head.set != .segment
+  /// Returns whether the row of a property may be the first one of its event, too: if it says that it is an event's, or the table
+  /// does not say what rows are.
+  private func mayBeFirst(_ cells: [String]) -> Bool {
+    guard head.set != .segment else { return false }
+    if let type = objectType(of: cells) { return PlanVocabulary.objectTypes[PlanVocabulary.key(type)] == false }
+    return head.cell(.objectType, ofProperty: false, in: []) == nil
   }
 
   /// Returns the name of an event without white space at its ends, unless the plan has the name with it.
@@ -234,7 +244,7 @@ struct PlanImporter {
     _ key: UTF8String, of event: UTF8String, _ cells: [String], _ eventPlace: String?
   ) throws(Rejection) -> [PlanImport.Change] {
     let eventKey = Key(event: event, property: nil)
-    let isFirst = hasEventInPropertyRows && eventPlace != nil && lines[eventKey] == nil
+    let isFirst = mayBeFirst(cells) && eventPlace != nil && lines[eventKey] == nil
     guard isFirst || plan.entry(of: event) != nil || numbers[event] != nil else {
       throw Rejection(.event, head, "the event is not known: a row for it must come before its properties")
     }

@@ -131,7 +131,7 @@ struct PlanTable {
     case .property: property.property.text
     case .propertyName: property.name ?? ""
     case .propertyDescription: property.summary ?? ""
-    case .propertyType: set.word(property.type, isList: property.isList)
+    case .propertyType: set.word(property.type, isList: property.isList, hasValues: !property.values.isEmpty)
     case .required: set.word(required: property.isRequired)
     case .isList: set.word(required: property.isList)
     case .values: PlanVocabulary.cell(property.values)

@@ -27,7 +27,7 @@ enum PlanVocabulary {
   static let platforms: [UTF8String: PlannedEvent.Platform] = table(PlannedEvent.Platform.allCases) { $0.word($1) }
     .merging([
       "小程序端": .miniProgram, "微信小程序": .miniProgram, "miniprogram": .miniProgram, "mini program": .miniProgram,
-      "h5": .web, "网页": .web, "服务器": .server, "后端": .server, "安卓": .android,
+      "h5": .web, "网页": .web, "服务器": .server, "后端": .server, "backend": .server, "安卓": .android,
     ]) { $1 }
   static let tracking: [UTF8String: PlannedEvent.Tracking] = table(PlannedEvent.Tracking.allCases) { $0.word($1) }
     .merging(["代码埋点": .code, "可视化全埋点": .circled, "可视化埋点": .circled]) { $1 }
@@ -43,6 +43,8 @@ enum PlanVocabulary {
     "整数": .number, "整型": .number, "小数": .number, "浮点": .number, "浮点型": .number, "数值型": .number,
     "bool": .boolean, "布尔值": .boolean, "布尔型": .boolean, "date": .datetime, "timestamp": .datetime, "日期": .datetime,
     "时间戳": .datetime, "text": .string, "文本": .string, "字符": .string, "字符型": .string,
+    // Types of Amplitude: one of the values, or the value in a column of its own.
+    "enum": .any, "const": .any, "枚举": .any,
   ]) {
     $1
   }

@@ -54,6 +54,61 @@ import Testing
   }
 
   @Test(
+    "the first row of an event has its first property, too, if it says Event",
+    arguments: [
+      "Object Type,Event Name,Event Display Name,Property Name,Property Value Type\nEvent",
+      "类型,事件英文变量名,事件显示名,属性英文变量名,属性值类型\n事件",
+    ])
+  func firstPropertyOfTypedRow(start: String) throws {
+    let (result, after) = try PlanTableFiles(rules: "version: 1\nrules: []\n", plan: "version: 1\n").importing(
+      start + ",alpha,甲,price,number\n,alpha,,sku,string\n")
+    #expect(result.rejected.isEmpty, "\(PlanImportText.text(result))")
+    let alpha = try #require(try after.joined().entry(of: "alpha"))
+    #expect(alpha.name == "甲" && alpha.planned?.properties.map(\.property) == ["price", "sku"], "\(after.plan)")
+  }
+
+  @Test("rows of other object types are rejected, and so are the rows below them that name no event")
+  func otherTypes() throws {
+    let table = """
+      Action,Object Type,Object Name,Event Property Name,Property Value Type
+      ,Event,Checkout,,
+      ,Property Group,Checkout,,
+      ,,,sku,string
+      ,Page,Home,,
+      Ignore,Page,Cart,,
+      ,Event,alpha,,
+      ,,,price,number
+      """
+    let (result, after) = try PlanTableFiles(rules: "version: 1\nrules: []\n", plan: "version: 1\n").importing(table)
+    let text = PlanImportText.text(result)
+    #expect(result.rejected.map(\.line) == [3, 4, 5], "\(text)")
+    #expect(text.contains("line 3, Object Type: unknown object type 'Property Group': expected Event or "), "\(text)")
+    let plan = try after.joined()
+    #expect(plan.entries.map(\.event) == ["Checkout", "alpha"], "\(after.plan)")
+    #expect(plan.entry(of: "Checkout")?.planned?.properties.isEmpty == true, "\(after.plan)")
+  }
+
+  @Test("an enum of Amplitude is a property with values, and is exported as one; importing that changes nothing")
+  func enumOfAmplitude() throws {
+    let table = """
+      Object Type,Object Name,Event Source,Event Property Name,Property Value Type,Enum Values,Const Value
+      Event,alpha,Backend,,,,
+      ,,,currency,enum,"CNY, USD",
+      ,,,source,const,,app
+      """
+    let (result, after) = try PlanTableFiles(rules: "version: 1\nrules: []\n", plan: "version: 1\n").importing(table)
+    #expect(result.rejected.isEmpty, "\(PlanImportText.text(result))")
+    let alpha = try #require(try after.joined().entry(of: "alpha")?.planned)
+    #expect(alpha.platforms == [.server] && alpha.properties.map(\.type) == [.any, .any], "\(after.plan)")
+    #expect(alpha.properties[0].values == [.string("CNY"), .string("USD")], "\(after.plan)")
+    let exported = PlanExport.text(try after.joined(), .amplitude)
+    #expect(exported.contains(",enum,") && exported.contains(",app,"), "\(exported)")
+    for again in [table, exported] {
+      #expect(!(try after.importing(again).result.hasChanges), "\(again)")
+    }
+  }
+
+  @Test(
     "headers of any set are known in any order, and one set decides ambiguous ones",
     arguments: [
       ("备注,事件英文变量名,应埋点平台\nx,order_paid,\"IOS,MINI_APP\"\n", "remark: x\n", "platforms: [ios, mini-program]"),

@@ -133,6 +133,7 @@ export const rowForms = [
   ["{0} has it already", "与{0}重复"],
   ["expected nothing, Ignore or Remove", "只能留空，或填“忽略”“移除”"],
   ["there is nothing with that name to remove", "没有这个名称，无法移除"],
+  ["unknown object type '{0}': expected {1} or {2}", "没有“{0}”这种类型：应为“{1}”或“{2}”"],
   [
     "the rule '{0}' emits '{1}', too, for which this table has another name",
     "规则“{0}”也输出“{1}”，而此表中它的名称不同",
