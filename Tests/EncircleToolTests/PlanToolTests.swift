@@ -229,6 +229,28 @@ import Testing
     #expect(again.status == 0 && again.errors.isEmpty && !again.text.contains("moved"), "\(again.text)\(again.errors)")
   }
 
+  @Test("a file with another plan is imported as its table is, with its lines")
+  func otherPlan() throws {
+    let folder = try Self.folder()
+    defer { folder.remove() }
+    let next = "version: 1\nevents:\n  - { event: add_to_cart, platforms: [web] }\n  - { event: refund, tracking: code }\n"
+    try folder.write("next.plan.yaml", next)
+    let shown = try Self.plan(["import", "next.plan.yaml"], in: folder)
+    let compared = try Self.plan(["diff", "next.plan.yaml"], in: folder)
+    #expect(shown.status == 0 && shown.text == compared.text, "\(shown.text)\(shown.errors)")
+    #expect(shown.text.contains("Platforms: ios → web"), "\(shown.text)")
+    let written = try Self.plan(["import", "next.plan.yaml", "--write"], in: folder)
+    #expect(written.status == 0 && written.errors == "app.plan.yaml was written\n", "\(written.errors)")
+    let text = try folder.text("app.plan.yaml")
+    #expect(text.contains("platforms: [web]") && text.contains("refund") && text.contains("# by the service"), "\(text)")
+    let shared = text.replacing("[web]", with: "&w [web]") + "  - { event: other, platforms: *w }\n"
+    try folder.write("app.plan.yaml", shared)
+    try folder.write("next.plan.yaml", next.replacing("[web]", with: "[server]"))
+    let rejected = try Self.plan(["import", "next.plan.yaml"], in: folder)
+    #expect(rejected.text.contains("line 3: app.plan.yaml:3:38: '&w' is used again"), "\(rejected.text)")
+    #expect(try Self.plan(["import", "none.plan.yaml"], in: folder).status == 66)
+  }
+
   @Test("two plans, or a plan and a table, are compared")
   func diff() throws {
     let folder = try Self.folder()

@@ -35,7 +35,7 @@ public enum ImportTool: String, CaseIterable, Sendable {
     if first["filter"] != nil, first["eventType"] != nil { return .growingio }
     switch first["kind"]?.text {
     case "Page", "Feature": return .pendo
-    default: return first["elementPathRules"] != nil || first["rules"] != nil ? .pendo : nil
+    default: return first["elementPathRules"] != nil || first["rules"]?.items.first?["rule"] != nil ? .pendo : nil
     }
   }
 

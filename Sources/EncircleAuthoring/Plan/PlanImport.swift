@@ -34,7 +34,7 @@ public struct PlanImport: Sendable {
     /// The sheet that it is in; nil if the table has none.
     public let sheet: String?
     /// The line where it begins, or its number in the sheet.
-    public let line: Int
+    public internal(set) var line: Int
     public let event: UTF8String
     /// The property; nil for a row of an event.
     public let property: UTF8String?
@@ -110,11 +110,19 @@ public struct PlanImport: Sendable {
     try self.init(table, into: plan, derivesStatus: true)
   }
 
-  /// Compares a table with a plan.
+  /// Compares a plan with another one, as a table of it would be compared. The lines of rows are those of its files.
   ///
+  /// - Throws: ``Failure`` if the plan cannot be a table, as it has texts of two columns with one header.
+  /// - Complexity: As ``init(_:into:)``.
+  package init(_ new: TrackingPlan, into plan: TrackingPlan) throws(Failure) {
+    try self.init(PlanExport.text(new, .en, isWhole: false), into: plan, derivesStatus: false)
+    let locations = new.entries.compactMap(\.planned).flatMap { [$0.location] + $0.properties.map(\.location) }
+    for (i, location) in zip(rows.indices, locations) { rows[i].line = location.line }
+  }
+
   /// - Parameter derivesStatus: True if the table states a status even for events to which people gave none, as a complete
   ///   export does.
-  package init(_ table: String, into plan: TrackingPlan, derivesStatus: Bool) throws(Failure) {
+  private init(_ table: String, into plan: TrackingPlan, derivesStatus: Bool) throws(Failure) {
     var reader = CSVReader(table)
     func next() throws(Failure) -> CSVReader.Record? {
       do throws(CSVReader.Problem) { return try reader.next() } catch {

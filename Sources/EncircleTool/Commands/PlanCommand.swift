@@ -59,6 +59,11 @@ struct PlanOptions: ParsableArguments, InputArguments {
 
   /// Loads the plan; if it has problems, prints all of them and throws an exit code.
   func loadPlan(_ rules: RuleOptions, for ruleSet: RuleSet) throws -> PlanFiles {
-    try RuleOptions.orExit { try PlanFiles(paths(rules), for: ruleSet) }
+    try Self.load(paths(rules), for: ruleSet)
+  }
+
+  /// Loads files of a plan; if they have problems, prints all of them and throws an exit code.
+  static func load(_ paths: [String], for ruleSet: RuleSet) throws -> PlanFiles {
+    try RuleOptions.orExit { try PlanFiles(paths, for: ruleSet) }
   }
 }

@@ -30,20 +30,9 @@ struct PlanDiffCommand: ParsableCommand {
 
   func run() throws {
     let ruleSet = try rules.loadRules()
-    func load(_ paths: [String]) throws -> TrackingPlan {
-      TrackingPlan(ruleSet, try RuleOptions.orExit { try PlanFiles(paths, for: ruleSet) })
-    }
-    let old = try load(plans.count == 2 ? [plans[0]] : options.paths(rules))
-    let new = plans[plans.count - 1]
-    let result: PlanImport
-    if RuleDirectory.stem(of: new) != nil {
-      let table = PlanExport.text(try load([new]), .en, isWhole: false)
-      do throws(PlanImport.Failure) { result = try PlanImport(table, into: old, derivesStatus: false) } catch {
-        throw ExitStatus.badData.failure("\(new): error: \(error)")
-      }
-    } else {
-      result = try PlanTableInput.compare(new, with: old)
-    }
+    let paths = plans.count == 2 ? [plans[0]] : options.paths(rules)
+    let old = TrackingPlan(ruleSet, try PlanOptions.load(paths, for: ruleSet))
+    let result = try PlanTableInput.compare(plans[plans.count - 1], with: old, ruleSet)
     try ResultWriter.print(PlanImportText.text(result))
     if result.hasChanges || !result.rejected.isEmpty || !result.missing.isEmpty { try ExitStatus.findings.exit() }
   }

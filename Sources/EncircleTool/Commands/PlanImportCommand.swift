@@ -13,6 +13,7 @@ struct PlanImportCommand: ParsableCommand {
     abstract: "Show what a table changes in the plan and the rules, and with --write change them.",
     discussion: """
       The table is one that `encircle plan export` wrote, or any other with such headers, in any order; unknown columns are kept. \
+      A file with another plan, as x.plan.yaml, is read like a table of it. \
       Names, descriptions, owners and tags of events that rules emit are written into the rules, all else into the plan; \
       comments and layout stay. What the table does not have stays, too.
 
@@ -24,7 +25,7 @@ struct PlanImportCommand: ParsableCommand {
   @OptionGroup var options: PlanOptions
 
   @Argument(
-    help: "The table: comma-separated values in UTF-8 or GB18030, or a workbook (XLSX); - is standard input.",
+    help: "The table: comma-separated values in UTF-8 or GB18030, or a workbook (XLSX); - is standard input. Or a plan (YAML, JSON).",
     completion: .file())
   var table: String
 
@@ -50,7 +51,7 @@ struct PlanImportCommand: ParsableCommand {
     let files = RuleFiles(rules.rules)
     let ruleSet = try RuleOptions.ruleSet(files)
     let (plan, texts) = try options.loadTexts(rules, for: ruleSet)
-    var result = try PlanTableInput.compare(table, with: plan)
+    var result = try PlanTableInput.compare(table, with: plan, ruleSet)
     var changed: [PlanImport.ChangedFile] = []
     var problem: RuleFileErrors?
     do throws(RuleFileErrors) {
@@ -76,12 +77,15 @@ struct PlanImportCommand: ParsableCommand {
 
 /// Tables on the command line.
 enum PlanTableInput {
-  /// Compares a table with a plan. If the table cannot be read, prints the reason and throws an exit code.
-  static func compare(_ path: String, with plan: TrackingPlan) throws -> PlanImport {
-    let bytes = try InputBytes.read(path, limit: TableFile.maximumSize)
+  /// Compares a table, or a file with a plan, with a plan. If the file cannot be read, prints the reason and throws an exit code.
+  static func compare(_ path: String, with plan: TrackingPlan, _ ruleSet: RuleSet) throws -> PlanImport {
+    let isPlan = RuleDirectory.stem(of: path) != nil
+    let new = isPlan ? TrackingPlan(ruleSet, try PlanOptions.load([path], for: ruleSet)) : nil
+    let bytes = isPlan ? [] : try InputBytes.read(path, limit: TableFile.maximumSize)
     let sheets = PlanWorkbook.isWorkbook(bytes) ? try WorkbookFile.table(bytes, named: path) : nil
-    let text = sheets == nil ? try TableFile.text(of: bytes, named: path) : ""
+    let text = isPlan || sheets != nil ? "" : try TableFile.text(of: bytes, named: path)
     do throws(PlanImport.Failure) {
+      if let new { return try PlanImport(new, into: plan) }
       if let sheets { return try PlanImport(sheets, into: plan) }
       return try PlanImport(text, into: plan)
     } catch {

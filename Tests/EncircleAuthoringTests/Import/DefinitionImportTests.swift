@@ -22,6 +22,7 @@ import Testing
       (#"{"count":1,"next":null,"results":[{"id":1,"steps":[]}]}"#, .posthog), (#"[{"id":1,"steps":[]}]"#, .posthog),
       (#"{"id":1,"steps":[]}"#, .posthog), (#"[{"id":"a","eventType":"elem","filter":{}}]"#, .growingio),
       (#"[{"id":"a","kind":"Page","rules":[]}]"#, .pendo), (#"{"results":[{"kind":"Feature"}]}"#, .pendo),
+      (#"[{"id":"a","rules":[{"rule":"//a.example/"}]}]"#, .pendo),
     ] as [(String, ImportTool)])
   func detection(text: String, tool: ImportTool) throws {
     #expect(ImportTool.detected(in: try EventValue(json: text.utf8)) == tool)
@@ -34,6 +35,7 @@ import Testing
     arguments: [
       ("", "f.json:1:1: error: ends before"), ("[{\"id\":1,", "f.json:1:10: error"), ("[]", "specify one of"),
       ("7", "specify one of"), ("\u{FEFF}7", "specify one of"),
+      (#"{"rules":[{"key":"Order Completed","type":"TRACK","jsonSchema":{}}]}"#, "specify one of"),
       (String(repeating: "[", count: 600), "nested deeper"), ("{\"a\":\u{7}}", "f.json:1:6"),
     ] as [(String, String)])
   func refused(text: String, message: String) throws {
