@@ -12,7 +12,7 @@ import Testing
      {"id":3,"name":"vip","steps":[{"event":"v","properties":[{"key":"email","type":"person","value":"x"}]}]}]
     """
   private static let settings =
-    "version: 1\npages: { defaults: false }\nfields: { path: [$elements_chain, /elements_chain] }\n"
+    "version: 1\npages: { defaults: false }\nfields: { time: /timestamp, path: [$elements_chain, /elements_chain] }\n"
 
   private static func service(_ rules: String) async throws -> RunningService {
     let service = try RunningService()
@@ -49,7 +49,9 @@ import Testing
   }
 
   @Test func `chosen rules become one change of a draft whose other settings are equal`() async throws {
-    let service = try await Self.service("# ours\n" + Self.settings)
+    // Times decide no imported rule, and earlier imports did not say where they are.
+    let earlier = Self.settings.replacingOccurrences(of: "time: /timestamp, ", with: "")
+    let service = try await Self.service("# ours\n" + earlier)
     let kept = try await service.send("POST", Self.path + "/draft", body: Self.keep(["posthog.1"]))
     #expect(kept.status == 200, "\(kept.text)")
     #expect(kept.object["revision"] as? Int == 1 && (kept.object["errors"] as? [Any])?.isEmpty == true)

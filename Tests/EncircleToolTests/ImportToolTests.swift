@@ -81,6 +81,29 @@ import Testing
     #expect(json.text.contains(#""change":"conflict","conflicts":["include"],"problem":"R/posthog.yaml:8:14: "#))
   }
 
+  @Test(
+    "the plan's status knows the times and people of events for which definitions are imported",
+    arguments: [
+      (
+        #"[{"id":1,"name":"paid","steps":[{"event":"order_paid"}]}]"#,
+        #"{"event":"order_paid","distinct_id":"a","timestamp":"2026-03-01T00:00:00Z","properties":{"$lib":"web"}}"#
+      ),
+      (
+        #"[{"id":"a","name":"paid","eventType":"page","status":"activated","filter":{"path":"Pay"}}]"#,
+        #"{"u":"a","t":"page","tm":1772323200000,"d":"com.example.shop","p":"Pay"}"#
+      ),
+    ])
+  func times(definitions: String, event: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("a.json", definitions)
+    try folder.write("events.ndjson", event + "\n")
+    #expect(try Self.run(["a.json", "-o", "R"], in: folder).status == 0)
+    let arguments = ["plan", "export", "--rules", "R", "--events", "events.ndjson", "--now", "2026-03-02"]
+    let table = try Tool.run(arguments, in: folder.url).text
+    #expect(table.contains(",2026-03-01,2026-03-01,1,1,"), "first and last seen, events and users: \(table)")
+  }
+
   @Test("an import that takes nothing leaves no state")
   func nothingTaken() throws {
     let folder = try Self.folder()

@@ -21,12 +21,22 @@ package struct ImportSettings: Sendable {
     }
     let own = header
     differing = Self.keys.filter { key in
-      switch (own[key], file[key]) {
+      switch (Self.deciding(own, key), Self.deciding(file, key)) {
       case (nil, nil): false
       case (let own?, let other?): !own.means(other)
       default: true
       }
     }
+  }
+
+  /// The fields of events that no imported rule tests: they are for counts, and earlier imports did not set them.
+  private static let countingFields = ["time", "distinct_id"]
+
+  /// Returns the value of a key without what decides no imported rule.
+  private static func deciding(_ header: EventObject, _ key: String) -> EventValue? {
+    guard key == "fields", case .object(var fields)? = header[key] else { return header[key] }
+    for field in countingFields { fields[field] = nil }
+    return fields.members.isEmpty ? nil : .object(fields)
   }
 
   /// This is true if the rules decide the same in that file as in one of their own.

@@ -11,7 +11,11 @@ struct GrowingIODefinitions {
 
   /// The places of fields in events of these generations.
   private static let ruleFile = ImportRuleFile(
-    "growingio.yaml", ["version": 1, "fields": ["event": "/t", "page": "/p", "app": "/d"]])
+    "growingio.yaml",
+    [
+      "version": 1,
+      "fields": ["event": "/t", "time": "/tm", "distinct_id": "/u", "page": "/p", "app": "/d"],
+    ])
 
   /// The events of elements: taps, views, changes of fields, and forms that are sent.
   static let elementEvents = ["clck", "imp", "chng", "sbmt"]

@@ -10,7 +10,8 @@ struct PostHogActions {
 
   /// Both shapes of events have paths: the SDK sends the chain as a property, exports have it beside the properties.
   private static let ruleFile = ImportRuleFile(
-    "posthog.yaml", ["version": 1, "fields": ["path": ["$elements_chain", "/elements_chain"]]])
+    "posthog.yaml",
+    ["version": 1, "fields": ["time": "/timestamp", "path": ["$elements_chain", "/elements_chain"]]])
 
   func definition(_ action: DefinitionNode) -> ImportedDefinition {
     let name = action["name"]?.text ?? ""
