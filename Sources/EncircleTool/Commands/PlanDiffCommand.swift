@@ -31,7 +31,8 @@ struct PlanDiffCommand: ParsableCommand {
   func run() throws {
     let ruleSet = try rules.loadRules()
     let paths = plans.count == 2 ? [plans[0]] : options.paths(rules)
-    let old = TrackingPlan(ruleSet, try PlanOptions.load(paths, for: ruleSet))
+    // The old plan may have facts of events for which rules have come later.
+    let old = TrackingPlan(ruleSet, try PlanOptions.load(paths, for: RuleSet()))
     let result = try PlanTableInput.compare(plans[plans.count - 1], with: old, ruleSet)
     try ResultWriter.print(PlanImportText.text(result))
     if result.hasChanges || !result.rejected.isEmpty || !result.missing.isEmpty { try ExitStatus.findings.exit() }
