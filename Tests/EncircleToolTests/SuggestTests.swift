@@ -168,6 +168,16 @@ import Testing
     #expect((first["against"] as? [[String: Any]])?.first?["outcome"] as? String == "same")
   }
 
+  @Test("the id of a rule for an event of Android has the names of page and class without their packages")
+  func packages() throws {
+    let path = "android.widget.LinearLayout[0]/com.google.android.material.button.MaterialButton[0]"
+    let properties = #""$lib":"Android","$element_path":"\#(path)","$element_type":"Button""#
+    let page = "com.example.shop.MainActivity|com.example.shop.cart.CartPage"
+    let event = #"{"event":"$AppClick","properties":{\#(properties),"$screen_name":"\#(page)"}}"#
+    let yaml = try Tool.run(["suggest", "--style", "sensors-android", "--rules-yaml", "--event", event]).text
+    #expect(yaml.contains("- id: cart.material-button\n") && yaml.contains(page), "\(yaml)")
+  }
+
   @Test("a page that is excluded by default is suggested for with a warning, and the rule says so")
   func excludedPage() throws {
     let folder = try TemporaryFolder()

@@ -61,11 +61,7 @@ struct ElementNames {
     guard let page = subject.page else { return "" }
     if let word = words.word(for: page) { return word }
     // A class gives its own name, a fragment in an activity the name of the fragment, and an address the end of its path.
-    var own = page[...]
-    for separator in style.isWeb ? ["/"] : ["|", "."] as [Unicode.Scalar] {
-      own = own.splitBytes(at: separator).last { !$0.isEmpty } ?? own
-    }
-    let name = NameSlug.withoutSuffix(String(own))
+    let name = NameSlug.withoutSuffix(NameSlug.lastPart(of: page, after: style.isWeb ? ["/"] : ["|", "."]))
     if let word = words.name(for: name) { return word }
     return screen.pageTitle(of: subject.elements[0], in: style).flatMap { words.name(for: $0) } ?? "page"
   }

@@ -39,6 +39,13 @@ enum NameSlug {
   /// Returns whether a name has a letter, so that it is meaningful.
   static func isMeaningful(_ slug: String) -> Bool { slug.utf8.contains { $0 > 0x39 && $0 != UInt8(ascii: "_") } }
 
+  /// Returns the part of a text after the last of these separators, looked for one after the other; parts without text do not count.
+  static func lastPart(of text: String, after separators: [Unicode.Scalar]) -> String {
+    var part = text[...]
+    for separator in separators { part = part.splitBytes(at: separator).last { !$0.isEmpty } ?? part }
+    return String(part)
+  }
+
   /// Returns the name of a page without the usual suffix of such names.
   static func withoutSuffix(_ page: String) -> String {
     for suffix in ["ViewController", "Controller", "Activity", "Page"] {

@@ -60,10 +60,14 @@ public struct SuggestedRule: Sendable {
     let className = subject.path?.components.last?.className
     let isName = className.map { !ClassHierarchy.builtIn.showsState($0) } ?? true
     name = isName ? Self.name(of: subject.content) : nil
-    let element = className.map { DeveloperID.withoutCollapsed(UTF8String($0)).text } ?? subject.name
-    let slugs = [subject.page.map(NameSlug.withoutSuffix), element].compactMap { $0 }.map { NameSlug.slug($0) }.filter {
-      !$0.isEmpty
+    // On Android, classes and pages have their packages, which would be most of an id.
+    func withoutPackage(_ name: String) -> String {
+      subject.style.isAndroid ? NameSlug.lastPart(of: name, after: ["|", "."]) : name
     }
+    let page = subject.page.map { NameSlug.withoutSuffix(withoutPackage($0)) }
+    let element =
+      className.map { withoutPackage(DeveloperID.withoutCollapsed(UTF8String($0)).text) } ?? subject.name
+    let slugs = [page, element].compactMap { $0 }.map { NameSlug.slug($0) }.filter { !$0.isEmpty }
     id = slugs.isEmpty ? "event" : slugs.joined(separator: ".")
   }
 
