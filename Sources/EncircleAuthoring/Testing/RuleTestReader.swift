@@ -44,10 +44,11 @@ struct RuleTestReader {
         guard let path = nodes.name(node, "the path of a capture or of a directory with captures")?.text else {
           continue
         }
-        do throws(TestResources.Failure) {
-          for capture in try resources.captures(path, from: name) { dictionary.insert(capture.screen) }
-        } catch {
-          nodes.report(error.message, at: node)
+        for capture in resources.captures(path, from: name) {
+          switch capture {
+          case .success(let screen): dictionary.insert(screen)
+          case .failure(let failure): nodes.report(failure.message, at: node)
+          }
         }
       }
     }

@@ -28,6 +28,8 @@ struct TestResources {
   /// A file that cannot be used, with the reason.
   struct Failure: Error {
     let message: String
+    /// This is true if a directory may hold the file beside captures: it is of another kind, or the style of the rules cannot serve it.
+    var isBesideCaptures = false
   }
 
   /// The events of a file with their lines.
@@ -37,7 +39,7 @@ struct TestResources {
     var problem: String?
   }
 
-  private var captures: [UTF8String: Result<TestCapture, Failure>] = [:]
+  private var screens: [UTF8String: Result<IdentifiedTree, Failure>] = [:]
   private var elementEvents: [UTF8String: ElementEvents] = [:]
   private var eventFiles: [UTF8String: Result<EventFile, Failure>] = [:]
   private var sessions: [SessionKey: Result<[(line: Int, event: AnalyticsEvent)], Failure>] = [:]
@@ -63,18 +65,20 @@ struct TestResources {
   }
 
   mutating func capture(_ name: String, from file: String) throws(Failure) -> TestCapture {
-    let path = Self.path(name, from: file)
-    if let known = captures[UTF8String(path)] { return try known.get() }
+    TestCapture(name: name, screen: try screen(at: Self.path(name, from: file), named: name))
+  }
+
+  private mutating func screen(at path: String, named name: String) throws(Failure) -> IdentifiedTree {
+    if let known = screens[UTF8String(path)] { return try known.get() }
     let result = Result { () throws(Failure) in
       switch source {
-      case .files(let reader):
-        return try Self.capture(try Self.read(path, reader), path: path, name, ruleSet, identity)
+      case .files(let reader): return try Self.screen(try Self.read(path, reader), path: path, ruleSet, identity)
       case .named(let capture):
         guard let tree = capture(name) else { throw Failure(message: "there is no capture named '\(name)'") }
-        return try Self.capture(tree, path: name, name, ruleSet, identity)
+        return try Self.screen(tree, path: name, ruleSet, identity)
       }
     }
-    captures[UTF8String(path)] = result
+    screens[UTF8String(path)] = result
     return try result.get()
   }
 
@@ -88,19 +92,21 @@ struct TestResources {
     do throws(CaptureError) {
       return try reader.read(contentsOf: path)
     } catch {
-      throw Failure(message: "\(path):\(error.location.map { "\($0):" } ?? "") \(error.message)")
+      throw Failure(
+        message: "\(path):\(error.location.map { "\($0):" } ?? "") \(error.message)",
+        isBesideCaptures: error.isOfOtherFile && !CaptureList.isNamedLikeCapture(path))
     }
   }
 
-  private static func capture(
-    _ tree: ViewTree, path: String, _ name: String, _ ruleSet: RuleSet, _ identity: IdentityOptions
-  ) throws(Failure) -> TestCapture {
+  private static func screen(
+    _ tree: ViewTree, path: String, _ ruleSet: RuleSet, _ identity: IdentityOptions
+  ) throws(Failure) -> IdentifiedTree {
     let screen = IdentifiedTree(tree, options: identity)
     let style = ruleSet.part(for: screen).style
     if let refusal = style.refusal(of: screen) {
-      throw Failure(message: "\(path): \(refusal)")
+      throw Failure(message: "\(path): \(refusal)", isBesideCaptures: true)
     }
-    return TestCapture(name: name, screen: screen)
+    return screen
   }
 
   /// Refuses pipes and devices, because reading one may never end. In the language server, one of them is its own input.
@@ -200,23 +206,22 @@ struct TestResources {
     return events
   }
 
-  /// Returns the captures at a path: one file, or the captures in a directory, in byte order of their names.
-  mutating func captures(_ name: String, from file: String) throws(Failure) -> [TestCapture] {
+  /// Returns the captures at a path, or the reasons why they cannot be used: the file, or the files in the directory except those that
+  /// it may hold beside captures.
+  mutating func captures(_ name: String, from file: String) -> [Result<IdentifiedTree, Failure>] {
     let path = Self.path(name, from: file)
-    if case .named = source { return [try capture(name, from: file)] }
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue else {
-      return [try capture(name, from: file)]
+    guard case .files = source, FileDescriptor.isDirectory(path) else {
+      return [Result { () throws(Failure) in try screen(at: path, named: name) }]
     }
-    let names = RuleDirectory.visibleNames(below: path) ?? []
-    var result: [TestCapture] = []
-    for found in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-      let full = FilePath.joining(path, found)
-      guard RuleDirectory.isRegularFile(full) else { continue }
-      if let capture = try? capture(FilePath.joining(name, found), from: file) {
-        result.append(capture)
-      }
+    let list = CaptureList([path])
+    var results: [Result<IdentifiedTree, Failure>] = list.failures.map {
+      .failure(Failure(message: "\($0.path): \($0.reason)"))
     }
-    return result
+    for found in list.files {
+      let result = Result { () throws(Failure) in try screen(at: found.path, named: found.path) }
+      if case .failure(let failure) = result, failure.isBesideCaptures { continue }
+      results.append(result)
+    }
+    return results
   }
 }

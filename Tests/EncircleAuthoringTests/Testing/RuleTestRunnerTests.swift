@@ -183,6 +183,17 @@ import Testing
     }
   }
 
+  @Test("a broken capture in a directory of captures is a problem, a file of another kind is not")
+  func brokenCapture() throws {
+    let folder = try TestFolder("version: 1\ncaptures: .\ntests:\n  - { name: a, event: { event: e } }\n")
+    defer { folder.remove() }
+    #expect(try folder.file().tests.count == 1)
+    try folder.write("cut.xml", "<viewTree version=\"1\"><view class=\"UIWindow\">")
+    let error = #expect(throws: RuleFileErrors.self) { try folder.file() }
+    let messages = error?.diagnostics.map(\.message) ?? []
+    #expect(messages.count == 1 && messages[0].contains("cut.xml:"), "\(messages)")
+  }
+
   @Test("a failure keeps only the rules that it is about, however many there are")
   func keptRules() throws {
     let others = (0..<100).map { "  - { id: other\($0), include: { event: x\($0) } }\n" }.joined()
