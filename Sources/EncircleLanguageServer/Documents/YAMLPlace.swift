@@ -23,6 +23,8 @@ struct YAMLPlace: Equatable {
   var hasColon = false
   /// The keys of the mapping that precede the place.
   var siblings: [String] = []
+  /// The values of `style` that precede the place in the mappings around it, the outermost first.
+  var styles: [String] = []
 
   /// Finds the place of a byte offset in a text, which need not be valid YAML.
   ///

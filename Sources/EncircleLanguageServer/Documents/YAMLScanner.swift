@@ -5,12 +5,19 @@ import EncircleText
 struct YAMLScanner {
   private typealias Step = YAMLPlace.Step
 
+  /// The part of a mapping that precedes a key.
+  private struct Mapping {
+    var keys: [String] = []
+    /// The value of the key `style`.
+    var style: String?
+  }
+
   /// A key or a dash that may contain the place.
   private struct Block {
     let indent: Int
     let step: Step
-    /// The keys before this one in its mapping.
-    var siblings: [String] = []
+    /// The part of the key's mapping before it.
+    var before = Mapping()
   }
 
   /// A bracket that is open.
@@ -20,7 +27,7 @@ struct YAMLScanner {
     var isBehindColon = false
     /// This is true behind a text in quotes and behind a collection, where only a comma, a colon or a bracket can follow.
     var isComplete = false
-    var siblings: [String] = []
+    var before = Mapping()
   }
 
   private struct Token {
@@ -88,7 +95,7 @@ struct YAMLScanner {
     if !flow.isEmpty { return scanFlow() }
     if cursor <= lineEnd, isBlank || cursor < i {
       // The column of the cursor determines which mapping the next key would belong to.
-      let siblings = pop(atLeast: cursor - start)
+      let siblings = pop(atLeast: cursor - start).keys
       return finish(YAMLPlace(path, key: true, value: true, cursor..<cursor, siblings: siblings))
     }
     if isBlank || bytes[i] == UInt8(ascii: "#") { return }
@@ -127,7 +134,7 @@ struct YAMLScanner {
     if isColon(at: i, behind: token.quote) {
       scanKey(token, column)
     } else if isAtCursor(token) {
-      let siblings = isItem ? [] : pop(atLeast: column)
+      let siblings = isItem ? [] : pop(atLeast: column).keys
       finish(YAMLPlace(path, key: true, value: true, token.range, quote: token.quote, siblings: siblings))
     }
   }
@@ -139,13 +146,13 @@ struct YAMLScanner {
   }
 
   private mutating func scanKey(_ token: Token, _ column: Int) {
-    let siblings = pop(atLeast: column)
+    let before = pop(atLeast: column)
     if isAtCursor(token) {
       return finish(
         YAMLPlace(
-          path, key: true, value: false, token.range, quote: token.quote, hasColon: true, siblings: siblings))
+          path, key: true, value: false, token.range, quote: token.quote, hasColon: true, siblings: before.keys))
     }
-    blocks.append(Block(indent: column, step: .key(text(of: token)), siblings: siblings))
+    blocks.append(Block(indent: column, step: .key(text(of: token)), before: before))
     i += 1
     let behindColon = i
     skipSpaces()
@@ -168,6 +175,7 @@ struct YAMLScanner {
     case UInt8(ascii: "|"), UInt8(ascii: ">"): blockTextIndent = blocks.last?.indent ?? -1
     default:
       let token = readToken(inFlow: false, isValue: true)
+      if blocks.last?.step == .key("style") { blocks[blocks.count - 1].before.style = text(of: token) }
       if isAtCursor(token) {
         finish(YAMLPlace(path, key: false, value: true, token.range, quote: token.quote))
       } else if token.quote == nil, token.range.lowerBound <= cursor, cursor <= lineEnd, i >= lineEnd {
@@ -224,7 +232,7 @@ struct YAMLScanner {
       return finish(
         YAMLPlace(
           path, key: isKey, value: !isKey, token.range, quote: token.quote, hasColon: hasColon,
-          siblings: isKey ? flow[top].siblings : []))
+          siblings: isKey ? flow[top].before.keys : []))
     }
     if !isKey, token.quote == nil, token.range.upperBound < cursor, cursor <= i {
       // The cursor follows spaces behind a text, which may continue.
@@ -233,7 +241,9 @@ struct YAMLScanner {
     flow[top].isComplete = token.quote != nil
     if isKey {
       flow[top].key = text(of: token)
-      flow[top].siblings.append(text(of: token))
+      flow[top].before.keys.append(text(of: token))
+    } else if flow[top].key == "style" {
+      flow[top].before.style = text(of: token)
     }
     // A colon inside a token is part of it, as in `a:b`.
     if i == token.range.lowerBound { i += 1 }
@@ -242,7 +252,7 @@ struct YAMLScanner {
   private func emptyFlowPlace() -> YAMLPlace {
     let top = flow[flow.count - 1]
     let isKey = top.isMapping && !top.isBehindColon
-    return YAMLPlace(path, key: isKey, value: !isKey, cursor..<cursor, siblings: isKey ? top.siblings : [])
+    return YAMLPlace(path, key: isKey, value: !isKey, cursor..<cursor, siblings: isKey ? top.before.keys : [])
   }
 
   // MARK: - Tokens
@@ -336,17 +346,17 @@ struct YAMLScanner {
     return path
   }
 
-  /// Removes the keys and dashes that do not contain a key in a column; returns the keys before it in its mapping.
-  private mutating func pop(atLeast column: Int) -> [String] {
-    var siblings: [String] = []
+  /// Removes the keys and dashes that do not contain a key in a column; returns the part of its mapping before it.
+  private mutating func pop(atLeast column: Int) -> Mapping {
+    var before = Mapping()
     while let indent = blocks.last?.indent, indent >= column {
       // The block is removed from the array, so that adding a key does not copy its keys.
       var last = blocks.removeLast()
       guard indent == column, case .key(let key) = last.step else { continue }
-      last.siblings.append(key)
-      siblings = last.siblings
+      last.before.keys.append(key)
+      before = last.before
     }
-    return siblings
+    return before
   }
 
   private mutating func skipSpaces() {
@@ -355,6 +365,7 @@ struct YAMLScanner {
 
   private mutating func finish(_ place: YAMLPlace?) {
     found = place
+    found?.styles = blocks.compactMap(\.before.style) + flow.compactMap(\.before.style)
     isDone = true
   }
 }

@@ -28,7 +28,7 @@ extension LanguageServer {
       }
     } else if place.mayBeValue {
       switch role {
-      case .selectors: lines = describe(selector: value, project(of: path)?.lastRules ?? RuleSet())
+      case .selectors: lines = describe(selector: value, at: place, project(of: path))
       case .pageName, .pageNames, .test(.page), .value(.page): lines = describe(page: value)
       case .className where known.pages[UTF8String(value)] != nil: lines = describe(page: value)
       case .ruleIDs: lines = describe(rule: value, project(of: path))
@@ -42,7 +42,7 @@ extension LanguageServer {
       case .elements where !value.utf8.allSatisfy(isDigit) || value.utf8.count == 64:
         lines =
           EventID(hexadecimal: value).map { describe($0) }
-          ?? describe(selector: value, project(of: path)?.lastRules ?? RuleSet())
+          ?? describe(selector: value, at: place, project(of: path))
       default:
         if place.path.last == .key("id"), RuleRole(Array(place.path.dropLast()), inFile: path.text) == .rule {
           lines = describe(rule: value, project(of: path))
@@ -105,10 +105,11 @@ extension LanguageServer {
 
   // MARK: - Selectors
 
-  private func describe(selector text: String, _ rules: RuleSet) -> [String]? {
+  private func describe(selector text: String, at place: YAMLPlace, _ project: RuleProject?) -> [String]? {
+    let own = SelectorSettings(project?.lastRules ?? RuleSet(), at: place)
     // For a relative selector, only the steps are looked up, wherever they begin.
     let steps = RelativeSelector.steps(of: text)
-    guard let selectors = try? ElementSelector.reading(steps, in: rules.style) else { return nil }
+    guard let selectors = try? ElementSelector.reading(steps, in: own.style) else { return nil }
     guard !known.screens.isEmpty || known.dictionary != nil else {
       return ["No captures are known: name some with `--captures`."]
     }
@@ -117,9 +118,8 @@ extension LanguageServer {
     var matching = 0
     var looked = 0
     var visits = Self.maximumVisits
-    let settings = SelectionSettings(rules)
-    for (number, known) in known.screens.enumerated() where rules.style.style.unmetRequirement(for: known.screen) == nil
-    {
+    let settings = SelectionSettings(own.ruleSet)
+    for (number, known) in known.screens.enumerated() where own.areFor(known.screen) {
       visits -= known.screen.tree.count
       guard visits > 0 else { break }
       looked += 1
@@ -137,7 +137,7 @@ extension LanguageServer {
       "\(total == 0 ? "no" : String(total)) element\(total == 1 ? "" : "s") in \(matching) of "
       + counted(looked, "capture")
     if looked < known.screens.count { summary += ", the others were not looked at" }
-    if let dictionary = known.dictionary, rules.style == .hubbleData {
+    if let dictionary = known.dictionary, own.style == .hubbleData {
       let matchers = selectors.map { SelectorMatcher($0, hierarchy: dictionary.hierarchy) }
       var count = 0
       var entries = 0
@@ -182,7 +182,7 @@ extension LanguageServer {
     if let content = ElementContents(of: screen).content(of: place.element), !content.isEmpty {
       text += " \(code(VisibleText.shortened(content, columns: 40)))"
     }
-    if let page = screen.page(of: place.element, in: known.settings.style) { text += " on \(code(page))" }
+    if let page = screen.page(of: place.element, in: known.settings.style(of: screen)) { text += " on \(code(page))" }
     return text
   }
 }

@@ -6,10 +6,10 @@ import EncircleTree
 
 extension LanguageServer {
   /// Returns the tags, ids, classes and attributes of captured pages that can complete a CSS selector. Names that a tool seems to
-  /// have generated are omitted, as are tests that are valid in none of the styles of the rules.
+  /// have generated are omitted, as are tests that are not valid in the style.
   ///
   /// - Complexity: O(visited elements + their attributes).
-  func completePageSelector(at site: CompletionPlace, _ rules: RuleSet) -> LSP.CompletionList? {
+  func completePageSelector(at site: CompletionPlace, _ style: PathStyleName) -> LSP.CompletionList? {
     let (text, cursor) = (site.text, site.cursor)
     let content = site.place.content(in: text.bytes)
     // An unfinished name begins at its sign, such as `#` or `.`.
@@ -20,10 +20,9 @@ extension LanguageServer {
     }
     var end = cursor
     while end < content.upperBound, !Array(" >,#.[:".utf8).contains(text.bytes[end]) { end += 1 }
-    let styles = [rules.style] + rules.otherStyles
     let proposals = pageNames().compactMap { name, count -> Proposal? in
       guard let selectors = try? ElementSelector.css(parsing: name.text),
-        styles.contains(where: { style in selectors.allSatisfy { $0.unreadableStep(in: style) == nil } })
+        selectors.allSatisfy({ $0.unreadableStep(in: style) == nil })
       else { return nil }
       return Proposal(label: name.text, kind: .class, detail: counted(count, "element"), rank: count)
     }

@@ -66,9 +66,10 @@ extension LanguageServer {
   /// Returns the classes or the locators that can complete a selector.
   func completeSelector(at site: CompletionPlace, _ rules: RuleSet) -> LSP.CompletionList? {
     let (text, place, cursor) = (site.text, site.place, site.cursor)
+    let settings = SelectorSettings(rules, at: place)
     let content = place.content(in: text.bytes)
     guard cursor >= content.lowerBound else { return nil }
-    if rules.style.isWeb { return completePageSelector(at: site, rules) }
+    if settings.style.isWeb { return completePageSelector(at: site, settings.style) }
     let selector = SelectorCursor(text.bytes, in: content.lowerBound..<max(cursor, content.upperBound), at: cursor)
     var proposals: [Proposal]
     switch selector.part {
@@ -78,7 +79,7 @@ extension LanguageServer {
       proposals = locators(behind: text.string(start..<selector.range.lowerBound), hasColon: hasColon)
     case .className(let isKind):
       let before = text.string(selector.before)
-      proposals = isKind ? kinds(rules) : classes(behind: before, rules)
+      proposals = isKind ? kinds(rules) : classes(behind: before, settings)
     }
     for i in proposals.indices where proposals[i].kind == .class {
       proposals[i].text = ElementSelector.ClassPattern.name(UTF8String(proposals[i].label)).description
@@ -118,8 +119,8 @@ extension LanguageServer {
   }
 
   /// Returns the classes that follow the steps of a selector in captures, and then all other classes.
-  private func classes(behind before: String, _ rules: RuleSet) -> [Proposal] {
-    let next = followers(of: before, rules)
+  private func classes(behind before: String, _ settings: SelectorSettings) -> [Proposal] {
+    let next = followers(of: before, settings)
     var proposals = known.classes.map { name, count in
       let following = next[name] ?? 0
       let count = following > 0 ? following : count
@@ -134,7 +135,7 @@ extension LanguageServer {
   }
 
   /// Returns how many elements of each class follow the elements that the beginning of a selector matches.
-  private func followers(of before: String, _ rules: RuleSet) -> [UTF8String: Int] {
+  private func followers(of before: String, _ own: SelectorSettings) -> [UTF8String: Int] {
     // A leading `../` is ignored, because the element determines where its steps begin.
     var steps = RelativeSelector.steps(of: before).utf8.dropLast()[...]
     guard !steps.isEmpty else { return [:] }
@@ -144,13 +145,13 @@ extension LanguageServer {
       isDeep = true
     }
     guard let selector = try? ElementSelector(parsing: String(Substring(steps))) else { return [:] }
-    let settings = SelectionSettings(rules)
+    let settings = SelectionSettings(own.ruleSet)
     var counts: [UTF8String: Int] = [:]
     var visits = Self.maximumVisits
     for known in known.screens {
       let screen = known.screen
       visits -= screen.tree.count
-      guard visits > 0, rules.style.style.unmetRequirement(for: screen) == nil else { continue }
+      guard visits > 0, own.areFor(screen) else { continue }
       var end = ElementID(0)
       for element in settings.elements(matching: selector, in: screen) {
         var child = isDeep ? max(end, ElementID(element.index + 1)) : screen.tree.firstChild(of: element)

@@ -8,17 +8,22 @@ import EncircleTree
 struct KnownScreens: Sendable {
   /// The parts of a rule set that determine how captures are read.
   struct Settings: Hashable, Sendable {
-    var style = PathStyleName.hubbleData
-    var fields = EventFields()
-    var identity = IdentityOptions()
-
-    init() {}
+    let styles: [PathStyleName]
+    /// The places of fields in the events of each style.
+    let fields: [PathStyleName: EventFields]
+    let identity: IdentityOptions
 
     init(_ ruleSet: RuleSet) {
-      style = ruleSet.style
-      fields = ruleSet.fields
+      styles = ruleSet.styles
+      fields = Dictionary(styles.map { ($0, ruleSet.fields(of: $0)) }) { first, _ in first }
       identity = ruleSet.identity
     }
+
+    /// The style in which a dictionary file is read.
+    var style: PathStyleName { styles[0] }
+
+    /// Returns the style of the events of a capture's elements.
+    func style(of screen: IdentifiedTree) -> PathStyleName { screen.eventStyle(among: styles) ?? style }
   }
 
   /// A capture.
@@ -64,16 +69,20 @@ struct KnownScreens: Sendable {
 
   /// Creates a value without any screens.
   init() {
-    settings = Settings()
+    settings = Settings(RuleSet())
     screens = []
     dictionary = nil
   }
 
   /// The properties that identify one element. Their values are not useful in a list of completions.
   private var naming: [UTF8String] {
-    [.eventID, .path, .pathIndexes].flatMap { settings.fields.places(of: $0) }.compactMap { place in
-      if case .property(let name) = place { name } else { nil }
+    var names: [UTF8String] = []
+    for fields in settings.fields.values {
+      for field in [EventFields.Field.eventID, .path, .pathIndexes] {
+        for case .property(let name) in fields.places(of: field) { names.append(name) }
+      }
     }
+    return names
   }
 
   /// Collects the names and values in captures.
@@ -99,11 +108,13 @@ struct KnownScreens: Sendable {
       if places[eventID] == nil { places[eventID] = Place(screen: number, element: element) }
     }
     let naming = naming
-    let canBeSent = settings.style.style.unmetRequirement(for: screen) == nil
-    let events = canBeSent ? ElementEvents(of: screen, style: settings.style, fields: settings.fields) : nil
+    let style = settings.style(of: screen)
+    let fields = settings.fields[style] ?? EventFields(style: style)
+    let canBeSent = style.style.unmetRequirement(for: screen) == nil
+    let events = canBeSent ? ElementEvents(of: screen, style: style, fields: fields) : nil
     for element in screen.tree.elements {
       classes[UTF8String(screen.className(of: element)), default: 0] += 1
-      if let page = screen.page(of: element, in: settings.style) {
+      if let page = screen.page(of: element, in: style) {
         pages[UTF8String(page), default: 0] += 1
         screens[number].pages.insert(UTF8String(page))
       }
@@ -119,7 +130,7 @@ struct KnownScreens: Sendable {
         }
       }
       let type =
-        if let events { events.trackingType(of: element) } else { screen.trackingType(of: element, in: settings.style) }
+        if let events { events.trackingType(of: element) } else { screen.trackingType(of: element, in: style) }
       guard type != nil else { continue }
       let identity = UTF8String(screen.identity(of: element))
       if identities.count < Self.maximumValues, identities[identity] == nil {

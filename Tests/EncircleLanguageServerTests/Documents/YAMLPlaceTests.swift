@@ -70,6 +70,20 @@ import Testing
   }
 
   @Test(
+    "the styles that the clause, the rule and the file around a place name are found",
+    arguments: [
+      ("style: a\nrules:\n  - id: x\n    style: b\n    include:\n      - style: c\n        selector: ‸", ["a", "b", "c"]),
+      ("rules:\n  - include:\n      - style: a\n        selector: A\n      - page: P\n        selector: ‸", []),
+      ("style: a\nrules:\n  - { style: b, include: [{ style: c }, { selector: ‸", ["a", "b"]),
+      ("{\"style\": \"a\", \"rules\": [{\"include\": {\"style\": \"b\", \"selector\": \"‸\"}}]}", ["a", "b"]),
+    ])
+  func styles(text: String, styles: [String]) throws {
+    let parts = text.components(separatedBy: "‸")
+    let place = try #require(YAMLPlace(at: parts[0].utf8.count, in: Array(parts.joined().utf8)))
+    #expect(place.styles == styles)
+  }
+
+  @Test(
     "escapes of JSON are read in double quotes",
     arguments: [
       (#""\u53bb\ud83d\ude00\/\t""#, "去😀/\t"), (#""a \"b\" \\""#, #"a "b" \"#), (#""\x41 \"b\"""#, #"\x41 "b""#),

@@ -251,6 +251,38 @@ import Testing
     #expect(added > 0 && favourite > 0 && all == added + favourite)
   }
 
+  @Test("with rules for several platforms, each selector is looked up on the captures of its own platform")
+  func severalStyles() throws {
+    let captures = ["home-feed.xml", "flowers.html"].map { PackageFolder.viewTrees.appendingPathComponent($0).path }
+    let client = try TestClient(captures: captures)
+    let app = "{ style: sensors, page: HomeViewController, selector: 'ProductCell/**/UIButton(0)' }"
+    let web = "{ style: sensors-web, selector: button.add }"
+    let text = "version: 1\nrules:\n  - id: a\n    include:\n      - \(app)\n      - \(web)\n"
+    client.open("a.yaml", text)
+    func hover(_ marked: String) throws -> String {
+      let (params, _) = client.place(
+        "a.yaml", text.replacing(marked.replacing("‸", with: ""), with: marked, maxReplacements: 1))
+      let result = try client.request("textDocument/hover", params) as? [String: Any]
+      return (result?["contents"] as? [String: Any])?["value"] as? String ?? ""
+    }
+    let inApp = try hover("Product‸Cell")
+    #expect(inApp.contains("in 1 of 1 capture") && inApp.contains("home-feed.xml"), "\(inApp)")
+    let onWeb = try hover("button‸.add")
+    #expect(onWeb.contains("in 1 of 1 capture") && onWeb.contains("/flowers/today"), "\(onWeb)")
+    #expect(try hover("Home‸ViewController").contains("home-feed.xml"))
+    func labels(_ old: String, _ new: String) throws -> [String] {
+      try client.complete("a.yaml", text.replacing(old, with: new))
+    }
+    let pages = try labels("HomeViewController", "‸")
+    #expect(pages.contains("HomeViewController") && pages.contains("/flowers/today"), "\(pages)")
+    let names = try labels("button.add", "\"nav > ‸\"")
+    #expect(names.contains("#filter") && !names.contains("**"), "\(names)")
+    #expect(try labels("/UIButton(0)", "/‸").contains("**"))
+    // The style of a clause counts before its rules have been loaded.
+    let new = "version: 1\nstyle: posthog-web\nrules:\n  - id: a\n    include: { selector: ‸ }\n"
+    #expect(try client.complete("a.yaml", new).contains("#filter"))
+  }
+
   @Test("values are proposed from the events that the style's SDK sends, not from keys of a keypad") func keypad()
     throws
   {
