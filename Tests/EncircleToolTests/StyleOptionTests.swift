@@ -72,6 +72,14 @@ import Testing
     #expect(result.status == 0 && (result.text != "0\n") == isFound, "\(result.text) \(result.errors)")
   }
 
+  @Test("a selector that matches nothing in the style of another SDK is explained")
+  func hint() throws {
+    let result = try Tool.run(["select", "ProductCell[0][-]/UIButton[0]", "home-feed.xml", "--style", "sensors"])
+    let reason = "there are other views between ProductCell(section:0) and UIButton(0), which ** stands for"
+    #expect(result.errors.hasPrefix("note: no element matches the selector: \(reason)\n"), "\(result.errors)")
+    #expect(result.errors.contains("\nnote: ProductCell(section:0)/**/UIButton(0) matches 1 element"), "\(result.errors)")
+  }
+
   @Test("the element at a point is listed with its path of the requested style")
   func point() throws {
     let style = ["cart.xml", "--format", "ndjson", "--style", "sensors"]

@@ -61,7 +61,7 @@ struct StyleChecker {
     if Self.readsElements(ruleSet) { screens = Self.screens(self.dictionary, ruleSet.style) }
     survey.add(self.dictionary)
     names.add(self.dictionary)
-    if ruleSet.style == .hubbleData { paths.add(self.dictionary) }
+    if ElementPaths.areComplete(in: ruleSet.style) { paths.add(self.dictionary) }
   }
 
   /// Creates a checker from an earlier one with mostly the same rules and no added events.
@@ -152,7 +152,8 @@ struct StyleChecker {
     if !known.versions { keepVersion(screen, name) }
     if !known.names {
       names.add(screen)
-      if rules.ruleSet.style == .hubbleData { paths.add(screen, name: name) }
+      let style = rules.ruleSet.style
+      if ElementPaths.areComplete(in: style) { paths.add(screen, name: name, style: style) }
     }
     values.addTexts(of: screen)
     addTaps(on: screen, name: name)

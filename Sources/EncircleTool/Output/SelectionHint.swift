@@ -18,7 +18,8 @@ struct SelectionHint {
   private var untracked: (className: String, around: String?)?
 
   init(_ selector: ElementSelector, style: PathStyleName) {
-    self.selector = selector
+    // If the style reads it in several ways, the first one is explained.
+    self.selector = selector.read(in: style)[0]
     self.style = style
   }
 
@@ -43,8 +44,8 @@ struct SelectionHint {
       hasMatch = true
       paths = ElementPaths()
     }
-    guard !hasMatch, style == .hubbleData else { return }
-    paths.add(screen, name: name)
+    guard !hasMatch, ElementPaths.areComplete(in: style) else { return }
+    paths.add(screen, name: name, style: style)
     _ = hierarchy.insertClasses(of: screen)
   }
 
@@ -56,10 +57,9 @@ struct SelectionHint {
           + (untracked.around.map { "; a tap on it is one on the \($0) around it" } ?? ""))
     }
     guard hasCapture, !hasMatch else { return }
-    // The hint only tries selectors on paths of the style hubbledata.
-    guard style == .hubbleData else { return printError("note: no element matches the selector") }
+    guard ElementPaths.areComplete(in: style) else { return printError("note: no element matches the selector") }
     var loosener = SelectorLoosener(paths, hierarchy: hierarchy)
-    let repair = loosener.repair(selector)
+    let repair = loosener.repair(selector, in: style)
     printError("note: no element matches the selector" + (repair.sentence.map { ": \($0)" } ?? ""))
     if let example = repair.example {
       let count = counted(repair.count, "element")

@@ -34,11 +34,13 @@ extension FindingList {
     _ survey: CaptureSurvey,
     _ loosener: inout SelectorLoosener
   ) {
-    // Items at one place are judged together: if a style reads a selector in two ways, it is enough that one reading matches.
+    // Items at one place are judged together: if a style reads a selector in two ways, it is enough that one reading matches, and
+    // only the first is reported.
     let source = rules.sources[rule.id]
-    let matchedPlaces = Set(items.filter { $0.count > 0 }.compactMap { source?[part($0)].location })
-    let empty = items.filter { item in !(source.map { matchedPlaces.contains($0[part(item)].location) } ?? false) }
-    let others = !matchedPlaces.isEmpty
+    var places = Set(items.filter { $0.count > 0 }.compactMap { source?[part($0)].location })
+    let others = !places.isEmpty
+    let empty = items.filter { item in source.map { places.insert($0[part(item)].location).inserted } ?? true }
+    let style = rules.ruleSet.style
     for item in empty {
       let what = item.isSelector ? "the selector" : "the event ID"
       let repair = item.isSelector ? repair(item, rule, survey, &loosener) : nil
@@ -49,7 +51,7 @@ extension FindingList {
         .matchesNothing, rule, part(item),
         "\(what) matches no element of the captures" + (others ? "; others of this rule do" : "")
           + (reason.map { ": \($0)" } ?? ""), severity: others ? .note : nil, example: repair?.example,
-        suggestion: better, replacement: others ? nil : better,
+        suggestion: better, replacement: others || style != .hubbleData ? nil : better,
         isGuess: !(repair?.isCertain(for: selector(item, rule)) ?? true))
     }
     guard others, count.total == 0 else { return }
@@ -87,9 +89,9 @@ extension FindingList {
   private func repair(
     _ item: CaptureSurvey.Item, _ rule: SelectionRule, _ survey: CaptureSurvey, _ loosener: inout SelectorLoosener
   ) -> SelectorRepair? {
-    // In other styles the selectors differ from the written text.
-    guard rules.ruleSet.style == .hubbleData else { return nil }
-    return loosener.repair(rule.clauses[item.clause].selectors[item.number]) {
+    let style = rules.ruleSet.style
+    guard ElementPaths.areComplete(in: style) else { return nil }
+    return loosener.repair(rule.clauses[item.clause].selectors[item.number], in: style) {
       rule.asMatched($0)
     } isWanted: { page in
       survey.isAskedFor(page, rule: item.rule, clause: item.clause)

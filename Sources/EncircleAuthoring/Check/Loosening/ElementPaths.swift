@@ -52,11 +52,18 @@ package struct ElementPaths: Sendable {
   /// This is true if there are no paths.
   package var isEmpty: Bool { nodes.isEmpty }
 
+  /// Returns whether the components of a style are kept with all that selectors test. PostHog's and those of web pages also have texts and
+  /// attributes, and those of Android match with and without their ids.
+  package static func areComplete(in style: PathStyleName) -> Bool {
+    !style.isAndroid && !style.isWeb && style != .postHog
+  }
+
   /// Adds the elements of a capture.
   ///
-  /// - Complexity: O(elements).
-  package mutating func add(_ screen: IdentifiedTree, name: String, style: PathStyleName = .hubbleData) {
+  /// - Complexity: O(elements); in other styles than `hubbledata` O(elements × depth).
+  package mutating func add(_ screen: IdentifiedTree, name: String, style: PathStyleName) {
     captures.append(name)
+    guard style == .hubbleData else { return addStyled(screen, style) }
     var path = AncestorStack<Int32>()
     for element in screen.tree.elements {
       path.removeNonAncestors(of: element)
@@ -67,7 +74,15 @@ package struct ElementPaths: Sendable {
       guard element.index == 0 || screen.tree.parent(of: element) == nil || component.parent >= 0 else { continue }
       guard let node = node(component) else { continue }
       path.push(node, for: element, of: screen.tree)
-      note(node, screen.page(of: element, in: style), element: Int32(element.index))
+      note(node, screen.page(of: element), element: Int32(element.index))
+    }
+  }
+
+  private mutating func addStyled(_ screen: IdentifiedTree, _ style: PathStyleName) {
+    var dictionary = ElementDictionary(style: style, knowsTexts: false)
+    dictionary.insert(screen)
+    screen.forEachIdentity { element, _, _, eventID in
+      if let entry = dictionary[eventID] { add(entry, element: Int32(element.index)) }
     }
   }
 
@@ -75,16 +90,18 @@ package struct ElementPaths: Sendable {
   package mutating func add(_ dictionary: ElementDictionary) {
     guard dictionary.count > 0 else { return }
     captures.append("the dictionary")
-    dictionary.forEachEntry { _, entry in
-      var parent: Int32 = -1
-      for own in entry.path.components {
-        let component = Component(
-          parent: parent, className: classNumber(own.className), locator: own.locator, unknownPlace: nil)
-        guard let next = node(component) else { return }
-        parent = next
-      }
-      if parent >= 0 { note(parent, entry.page, element: -1) }
+    dictionary.forEachEntry { _, entry in add(entry, element: -1) }
+  }
+
+  private mutating func add(_ entry: ElementDictionary.Entry, element: Int32) {
+    var parent: Int32 = -1
+    for own in entry.path.components {
+      let component = Component(
+        parent: parent, className: classNumber(own.className), locator: own.locator, unknownPlace: nil)
+      guard let next = node(component) else { return }
+      parent = next
     }
+    if parent >= 0 { note(parent, entry.page, element: element) }
   }
 
   private mutating func classNumber(_ name: String) -> Int32 {

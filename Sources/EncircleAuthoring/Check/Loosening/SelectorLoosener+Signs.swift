@@ -1,9 +1,10 @@
+import EncircleIdentity
 import EncircleRules
 import EncircleText
 
 extension SelectorLoosener {
   /// Returns the selector without full-width signs, brackets and underscores of other styles; nil if it has none.
-  func withOtherSigns(_ selector: ElementSelector) -> Correction? {
+  func withOtherSigns(_ selector: ElementSelector, _ style: PathStyleName) -> Correction? {
     var steps: [ElementSelector.Step] = []
     var reasons: [String] = []
     for step in selector.steps {
@@ -11,7 +12,7 @@ extension SelectorLoosener {
         steps.append(step)
         continue
       }
-      if let (read, reason) = Self.otherSigns(name.text, locator, known) {
+      if let (read, reason) = Self.otherSigns(name.text, locator, known, style) {
         steps += read
         if !reasons.contains(reason) { reasons.append(reason) }
       } else {
@@ -25,7 +26,7 @@ extension SelectorLoosener {
   }
 
   private static func otherSigns(
-    _ name: String, _ locator: ElementSelector.LocatorPattern?, _ known: Set<UTF8String>
+    _ name: String, _ locator: ElementSelector.LocatorPattern?, _ known: Set<UTF8String>, _ style: PathStyleName
   ) -> ([ElementSelector.Step], String)? {
     if locator == nil, TextVariants.hasWideSigns(name),
       let plain = try? ElementSelector(parsing: TextVariants.plain(name)), plain.steps.count == 1
@@ -33,7 +34,7 @@ extension SelectorLoosener {
       return (plain.steps, "\(name) has full-width signs")
     }
     if locator == nil, let step = bracketed(name) {
-      return ([step], "the style hubbledata has no brackets as in \(name)")
+      return ([step], "the style \(style.rawValue) has no brackets as in \(name)")
     }
     if let parts = split(name, known) {
       var steps = parts.map { ElementSelector.Step.component(.name(UTF8String($0)), nil) }

@@ -59,11 +59,12 @@ package struct SelectorLoosener {
   /// Returns why a selector matches nothing.
   ///
   /// - Parameters:
+  ///   - style: The style of the paths. The repaired selector is one that a rule of this style can contain as it is printed.
   ///   - reading: Returns the selector in the form to try, for example with any row.
   ///   - isWanted: Returns whether the rule may match on a page; nil is an unknown page.
   /// - Complexity: bounded, whatever the selector and the paths.
   package mutating func repair(
-    _ selector: ElementSelector, reading: (ElementSelector) -> ElementSelector = { $0 },
+    _ selector: ElementSelector, in style: PathStyleName, reading: (ElementSelector) -> ElementSelector = { $0 },
     isWanted: (UTF8String?) -> Bool = { _ in true }
   ) -> SelectorRepair {
     var result = SelectorRepair(reasons: [])
@@ -80,7 +81,7 @@ package struct SelectorLoosener {
     }
     // Signs and classes that no path has are corrected before anything else is tried.
     var current = selector
-    if let plain = withOtherSigns(current) {
+    if let plain = withOtherSigns(current, style) {
       current = plain.selector
       result.reasons.append(plain.reason)
     }
@@ -98,7 +99,7 @@ package struct SelectorLoosener {
           result.count = found.count
           let node = found.nodes.first { search.paths.pages(of: $0).contains(where: isWanted) } ?? found.nodes[0]
           result.example = search.paths.text(of: node)
-          if !isVague { result.selector = current }
+          if !isVague, style == .hubbleData || current.isReadAsWritten(in: style) { result.selector = current }
           return result
         }
       }

@@ -123,19 +123,41 @@ private let screen = """
     ).check(captures: [screen])
   }
 
+  @Test(
+    "in the style of another SDK, a selector that matches nothing is explained once, without an edit",
+    arguments: [
+      ("sensors", "FeedCell/UIButton", "there are other views between FeedCell and UIButton", "FeedCell/**/UIButton"),
+      (
+        "sensors", "FeedCell[1][7]/UITableViewCellContentView[0]/UIButton[1]",
+        "there are only the row numbers 0, 1 of FeedCell", nil
+      ),
+      ("sensors", "UIStackView/FooterView/UIButton", "there is no UIStackView around", "FooterView/UIButton"),
+      ("lede", "FedCell/**/UIButton(0)", "there is no FedCell, but FeedCell", "FeedCell/**/UIButton(0)"),
+      ("growingio", "FooterView(1)/UIButton", "0 is the only index of FooterView", "FooterView(0)/UIButton"),
+    ])
+  func otherStyles(style: String, selector: String, message: String, instead: String?) throws {
+    let rules = "style: \(style)\nrules:\n  - id: a\n    include: { selector: '\(selector)' }"
+    let found = try Checked.findings(rules, captures: [screen]).filter { $0.code == .matchesNothing }
+    #expect(found.count == 1)
+    #expect(found.first?.message.contains(message) == true, "\(found.map(\.message))")
+    #expect(found.first?.suggestion == instead)
+    #expect(found.first?.example?.contains("element ") == true)
+    #expect(found.first?.edit == nil)
+  }
+
   @Test("many selectors that match nothing on a deep and wide capture stay within the limit of visits")
   func bounded() throws {
     let wide = (0..<2_000).map { #"<view class="A\#($0 % 50)"><view class="B"/></view>"# }.joined()
     let deep = String(repeating: #"<view class="D">"#, count: 800) + String(repeating: "</view>", count: 800)
     let capture = #"<viewTree version="1"><view class="UIWindow">\#(wide)\#(deep)</view></viewTree>"#
     var paths = ElementPaths()
-    paths.add(IdentifiedTree(try CaptureReader().read(Array(capture.utf8))), name: "a")
+    paths.add(IdentifiedTree(try CaptureReader().read(Array(capture.utf8))), name: "a", style: .hubbleData)
     var loosener = SelectorLoosener(paths, hierarchy: .builtIn)
     let all = loosener.search.steps
     let steps = (0..<59).map { "D(\($0))" }.joined(separator: "/**/")
     // With the deep one there is nothing left.
     let selectors = (0..<TestSize.scaled(40)).map { "A\($0)/C\($0 % 7)(3)/**/B(\($0 + 9))" } + [steps, steps, steps]
-    for selector in selectors { _ = loosener.repair(try ElementSelector(parsing: selector)) }
+    for selector in selectors { _ = loosener.repair(try ElementSelector(parsing: selector), in: .hubbleData) }
     // One path may be looked at to its end, with a visit for each step that it may be at.
     #expect(loosener.search.steps < all && loosener.search.steps > -100_000)
   }
