@@ -53,6 +53,19 @@ import Testing
     #expect(result.status == 1)
   }
 
+  @Test("a capture that the style of the rules cannot serve is named, and rules are not said to match nothing in it")
+  func unserved() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let rule = "{ id: a, include: { page: CartViewController, selector: UITableView/**/UISwitch } }"
+    try folder.write("rules.yaml", "version: 1\nstyle: sensors\nrules: [\(rule)]\n")
+    let capture = PackageFolder.viewTrees.appendingPathComponent("cart.recursive-description.txt").path
+    let result = try Tool.run(["check", "rules.yaml", "--captures", capture], in: folder.url)
+    #expect(!result.text.contains("matches-nothing") && !result.text.contains("unknown-page"), "\(result.text)")
+    let note = "\(capture): note: not checked: a style of the rules cannot serve this capture: no element names its view"
+    #expect(result.errors.hasPrefix(note), "\(result.errors)")
+  }
+
   @Test(
     "a note says that selectors of web pages are compared only by their tags",
     arguments: [("nav > button", false), (".bouquet", true), ("button:nth-of-type(2)", true)])

@@ -79,19 +79,25 @@ public struct RuleChecker: Sendable {
   /// This is true if the captures of the earlier checker must be added again.
   var needsCaptures: Bool { parts.contains { $0.checker.needsCaptures } }
 
-  /// Adds a capture.
+  /// Adds a capture. If no style of the rules can serve it, it does not count, and the requirement that it does not meet is returned.
   ///
   /// - Parameter name: The name of the capture in findings.
   /// - Complexity: O(elements × selectors that each is tried on), and a few times O(elements) once for each selector
   ///   that may not last.
-  public mutating func add(_ screen: IdentifiedTree, name: String) {
+  @discardableResult
+  public mutating func add(_ screen: IdentifiedTree, name: String) -> PathStyleRequirement? {
     let styles = screen.platformStyles(among: parts.map(\.style))
-    for i in parts.indices
-    where parts.count == 1
-      || styles.contains(parts[i].style) && parts[i].style.style.unmetRequirement(for: screen) == nil
-    {
-      parts[i].checker.add(screen, name: name)
+    var unmet: PathStyleRequirement?
+    var isServed = false
+    for i in parts.indices where styles.contains(parts[i].style) {
+      if let missing = parts[i].style.style.unmetRequirement(for: screen) {
+        unmet = unmet ?? missing
+      } else {
+        parts[i].checker.add(screen, name: name)
+        isServed = true
+      }
     }
+    return isServed ? nil : unmet
   }
 
   /// Adds an event.

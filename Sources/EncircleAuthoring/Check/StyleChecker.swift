@@ -131,7 +131,7 @@ struct StyleChecker {
       ? dictionary : ElementDictionary(style: style, knowsTexts: false, knowsScreens: true)
   }
 
-  /// Adds a capture.
+  /// Adds a capture, which the style must be able to serve.
   ///
   /// - Parameter name: The name of the capture in findings.
   /// - Complexity: O(elements × selectors that each is tried on), and a few times O(elements) once for each selector
@@ -170,7 +170,7 @@ struct StyleChecker {
   /// Adds the events that taps on a capture's elements would send; each event is made once.
   private mutating func addTaps(on screen: IdentifiedTree, name: String) {
     let (style, fields) = (rules.ruleSet.style, rules.ruleSet.fields)
-    guard values.takesTaps || together.takesTaps, style.style.unmetRequirement(for: screen) == nil else { return }
+    guard values.takesTaps || together.takesTaps else { return }
     let events = ElementEvents(of: screen, style: style, fields: fields)
     var finder = together.finder()
     for element in screen.tree.elements where events.trackingType(of: element) != nil {

@@ -131,7 +131,7 @@ struct CheckCommand: ParsableCommand {
     func wantedFindings(of result: RuleChecker.Result) -> [Finding] {
       result.findings.filter { wanted.isEmpty || wanted.contains($0.code) }
     }
-    var (result, status) = try check(sourced, progress)
+    var (result, unserved, status) = try check(sourced, progress)
     var findings = wantedFindings(of: result)
     var fixes = fix ? RuleFixes(files) : nil
     func makeExactEdits() throws {
@@ -139,7 +139,7 @@ struct CheckCommand: ParsableCommand {
     }
     func checkAgain() throws {
       guard let changed = try? fixes?.rules.ruleSetWithSources() else { return }
-      (result, status) = try check(changed, progress)
+      (result, unserved, status) = try check(changed, progress)
       findings = wantedFindings(of: result)
     }
     try makeExactEdits()
@@ -156,7 +156,7 @@ struct CheckCommand: ParsableCommand {
     progress?.end()
     try output.write(diff ? fixes?.diff ?? "" : format.text(of: findings, isColored: colors.isColored))
     try output.flush()
-    Self.printOmissions(of: result)
+    Self.printOmissions(of: result, unserved)
     if let fixes { printError(fixes.summary(isDone: !diff)) }
     if !diff { printError(Self.summary(findings)) }
     try status.joined(with: fixes?.status ?? .done).exit()
@@ -167,30 +167,42 @@ struct CheckCommand: ParsableCommand {
     if findings.contains(where: { failOn.isReached(by: $0.severity) }) { try ExitStatus.findings.exit() }
   }
 
+  /// The maximum number of captures without a style that are named.
+  private static let maximumUnserved = 5
+
   /// The maximum number of checks, because edits may cause findings with further edits.
   private static let maximumRounds = 8
 
+  /// A capture that no style of the rules can serve, with the requirement that it does not meet.
+  private typealias Unserved = (name: String, unmet: PathStyleRequirement)
+
   /// Checks rules with the captures, events and the dictionary.
-  private func check(_ sourced: SourcedRuleSet, _ progress: Progress?) throws -> (RuleChecker.Result, ExitStatus) {
-    var checker = try makeChecker(sourced, progress)
+  private func check(
+    _ sourced: SourcedRuleSet, _ progress: Progress?
+  ) throws -> (RuleChecker.Result, [Unserved], ExitStatus) {
+    let (captured, unserved) = try makeChecker(sourced, progress)
+    var checker = captured
     let status = try events.map { try read($0, &checker, progress) } ?? .done
     let count = sourced.ruleSet.rules.count
     progress?.report("checking \(counted(count, "rule"))")
-    return (checker.check(at: (at ?? .now).milliseconds), status)
+    return (checker.check(at: (at ?? .now).milliseconds), unserved, status)
   }
 
-  /// Returns a checker that has the captures and the dictionary.
-  private func makeChecker(_ sourced: SourcedRuleSet, _ progress: Progress?) throws -> RuleChecker {
+  /// Returns a checker that has the captures and the dictionary, and the captures that do not count.
+  private func makeChecker(_ sourced: SourcedRuleSet, _ progress: Progress?) throws -> (RuleChecker, [Unserved]) {
     let plan = try RuleOptions.orExit(color: colors.color) { try PlanFiles(besides: rules, for: sourced.ruleSet) }
     var checker = RuleChecker(
       sourced, dictionary: try elements.loadDictionaryFile(sourced.ruleSet.style), plan: plan)
-    guard !elements.captures.isEmpty else { return checker }
+    var unserved: [Unserved] = []
+    guard !elements.captures.isEmpty else { return (checker, unserved) }
     var source = CaptureSource(paths: elements.captures, formats, identity: sourced.ruleSet.identity)
     source.progress = progress
-    try source.forEach { name, screen in checker.add(screen, name: name) }
+    try source.forEach { name, screen in
+      if let unmet = checker.add(screen, name: name) { unserved.append((name, unmet)) }
+    }
     // If one of them were missing, rules would seem to match nothing.
     try source.requireAll()
-    return checker
+    return (checker, unserved)
   }
 
   private func read(_ path: String, _ checker: inout RuleChecker, _ progress: Progress?) throws -> ExitStatus {
@@ -201,7 +213,13 @@ struct CheckCommand: ParsableCommand {
   }
 
   /// Prints notes about what was not checked.
-  private static func printOmissions(of result: RuleChecker.Result) {
+  private static func printOmissions(of result: RuleChecker.Result, _ unserved: [Unserved]) {
+    for (name, unmet) in unserved.prefix(maximumUnserved) {
+      printError("\(name): note: not checked: a style of the rules cannot serve this capture: \(unmet)")
+    }
+    if unserved.count > maximumUnserved {
+      printError("note: \(counted(unserved.count - maximumUnserved, "more capture")) cannot be served either")
+    }
     if result.undecided > 0 {
       printError(
         "note: \(result.undecided) rule\(result.undecided == 1 ? " was" : "s were") not compared with all others: "

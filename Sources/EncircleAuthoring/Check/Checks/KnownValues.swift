@@ -74,7 +74,6 @@ struct KnownValues {
   private(set) var columns: [PropertyReference: Column] = [:]
   /// All texts, titles and messages of elements, including elements that send no events.
   private(set) var shownTexts: Set<UTF8String> = []
-  private let style: PathStyleName
   private let fields: EventFields
   private let needsElements: Bool
   private let needsTexts: Bool
@@ -86,7 +85,6 @@ struct KnownValues {
   ///   - ruleSet: The rules whose tests count.
   ///   - earlier: The values from an earlier check. Captures that it has read are only read for properties that it lacked.
   init(_ ruleSet: RuleSet, after earlier: (values: KnownValues, rules: CommonRules)? = nil) {
-    style = ruleSet.style
     fields = ruleSet.fields
     var columns: [PropertyReference: Column] = [:]
     for rule in ruleSet.rules where rule.isEnabled {
@@ -119,7 +117,7 @@ struct KnownValues {
 
   /// Adds the texts of a capture's elements.
   mutating func addTexts(of screen: IdentifiedTree) {
-    guard needsTexts, shown > 0, style.style.unmetRequirement(for: screen) == nil else { return }
+    guard needsTexts, shown > 0 else { return }
     for element in screen.tree.elements where shown > 0 && !screen.holdsTypedText(element) {
       for name in [AttributeName.text, .title, .message, .label] {
         guard let text = screen.tree.value(name, of: element), text.utf8.count <= Self.longestText else { continue }
