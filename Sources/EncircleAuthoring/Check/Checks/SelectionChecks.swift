@@ -57,12 +57,16 @@ extension FindingList {
     guard others, count.total == 0 else { return }
     // Elements match, but they are on other pages.
     guard let item = items.first(where: { $0.count > 0 }) else { return }
-    let pages = item.pages.keys.map { $0?.text ?? "no page" }.sorted()
+    let pages = item.pages.keys.compactMap { $0?.text }.sorted()
+    // Only one page of all is what the rule may mean.
+    let page = item.pages.count == 1 ? pages.first : nil
+    let named = pages.count < item.pages.count ? pages + ["no page"] : pages
     add(
       .matchesNothing, rule, .page(.clauses, item.clause),
-      "the selector matches only elements of other pages than the rule asks for: \(NameList.text(pages))",
-      example: item.example?.text, suggestion: pages.count == 1 ? "page: \(pages[0])" : nil,
-      replacement: pages.count == 1 && item.pages.keys.first != .some(nil) ? pages[0] : nil, isGuess: true)
+      pages.isEmpty
+        ? "the selector matches only elements whose page the captures do not name"
+        : "the selector matches only elements of other pages than the rule asks for: \(NameList.text(named))",
+      example: item.example?.text, suggestion: page.map { "page: \($0)" }, replacement: page, isGuess: true)
   }
 
   private func selector(_ item: CaptureSurvey.Item, _ rule: SelectionRule) -> ElementSelector? {

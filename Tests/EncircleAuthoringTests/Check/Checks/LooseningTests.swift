@@ -105,6 +105,15 @@ private let screen = """
     ).check(captures: [screen])
   }
 
+  @Test("the captures of a test driver do not name pages, so no page is proposed")
+  func withoutPage() throws {
+    let rules = "rules:\n  - id: a\n    include: { page: PayViewController, selector: UITableView/UISwitch }"
+    let capture = #"<view class="UIWindow"><view class="UITableView"><view class="UISwitch"/></view></view>"#
+    let found = try Checked.findings(rules, captures: [capture]).filter { $0.code == .matchesNothing }
+    #expect(found.map(\.message) == ["the selector matches only elements whose page the captures do not name"])
+    #expect(found.allSatisfy { $0.suggestion == nil && $0.edit == nil })
+  }
+
   @Test("of two repairs, the one on the requested page is offered")
   func wantedPage() throws {
     let other = screen.replacing("FeedViewController", with: "OldViewController").replacing(
