@@ -280,19 +280,11 @@ public struct ElementDictionary: Sendable {
     guard isNew || knowsScreens && text != nil, var styled = style.style.path(of: chain) else { return }
     if var position = style.style.position(in: chain) { position.withUTF8 { styled.fill(position: $0) } }
     // Chains tell cells with rows from cells with items, so a component has only one form, except in the styles of Android.
-    var node: Int32 = -1
-    for component in styled.forms(hierarchy).compactMap(PathComponent.plain(of:)) {
-      let key = Node(parent: node, className: names.intern(component.className), locator: component.locator)
-      if let known = nodeNumbers[key] {
-        node = known
-      } else {
-        node = appendNode(parent: key.parent, className: key.className, locator: key.locator)
-        nodeNumbers[key] = node
-      }
+    let forms = styled.forms(hierarchy)
+    if knowsScreens, text != nil {
+      insertScreenText(text, number(ofPath: forms.compactMap(PathComponent.plain(of:))), page: page)
     }
-    guard node >= 0 else { return }
-    insertScreenText(text, node, page: page)
-    guard isNew else { return }
+    guard isNew, case let node = number(ofPath: forms.compactMap(\.first)), node >= 0 else { return }
     insert(id, node, page: page)
     guard style == .hubbleDataAndroid else { return }
     let content = knowsTexts && isTracked ? text : nil
@@ -303,6 +295,21 @@ public struct ElementDictionary: Sendable {
     {
       setTexts(content: content, nil)
     }
+  }
+
+  /// Returns the number of the last component of a path, whose components are added if they are new; -1 if there are none.
+  private mutating func number(ofPath path: [PathComponent]) -> Int32 {
+    var node: Int32 = -1
+    for component in path {
+      let key = Node(parent: node, className: names.intern(component.className), locator: component.locator)
+      if let known = nodeNumbers[key] {
+        node = known
+      } else {
+        node = appendNode(parent: key.parent, className: key.className, locator: key.locator)
+        nodeNumbers[key] = node
+      }
+    }
+    return node
   }
 
   private mutating func insertStyled(_ screen: IdentifiedTree) {

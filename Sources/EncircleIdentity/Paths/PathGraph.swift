@@ -44,7 +44,12 @@ package struct PathGraph: Sendable {
   /// Creates the graph of a path with one reading.
   package init(_ path: ElementPath) { self.init(path.components.map { .component([$0]) }) }
 
-  /// The path with each component in the form that dictionaries use; nil if it is ambiguous where components begin.
+  /// Creates the graph of a dictionary's path.
+  package init(_ path: ElementPath, in style: PathStyleName) {
+    self.init(path.components.map { .component($0.forms(in: style)) })
+  }
+
+  /// The path with each component in the form that paths of texts have; nil if it is ambiguous where components begin.
   package var plain: ElementPath? {
     var components: [PathComponent] = []
     for segment in segments {

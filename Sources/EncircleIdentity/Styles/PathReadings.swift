@@ -69,10 +69,17 @@ extension PathStyle {
 }
 
 extension PathComponent {
-  /// Returns the form of a component in dictionaries: the likeliest one, which comes first, but without a resource id.
+  /// Returns the form of a component in paths of texts: the likeliest one, which comes first, but without a resource id.
   static func plain(of forms: [PathComponent]) -> PathComponent? {
     // Forms with and without a resource id have the same locator.
     forms.first?.locator == forms.last?.locator ? forms.last : forms.first
+  }
+
+  /// Returns the forms of a component of a dictionary's path. In the styles of Android, one with a resource id also has the form
+  /// without it.
+  package func forms(in style: PathStyleName) -> [PathComponent] {
+    guard style.isAndroid, let sign = className.utf8.firstIndex(of: UInt8(ascii: "#")) else { return [self] }
+    return [self, PathComponent(String(Substring(className.utf8[..<sign])), locator)]
   }
 }
 

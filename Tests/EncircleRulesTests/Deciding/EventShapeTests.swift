@@ -129,6 +129,22 @@ import Testing
     }
   }
 
+  @Test(
+    "the resource ids around an element of Android are known if an event has an event ID alone, and need not be named",
+    arguments: [
+      ("MaterialButton#add", true), ("MaterialButton", true), ("MaterialButton#remove", false),
+      ("BouquetRecycler#bouquets/BouquetCard/MaterialButton", true),
+      ("BouquetRecycler/BouquetCard/MaterialButton#add", true),
+    ])
+  func resourceIDs(selector: String, expected: Bool) throws {
+    let screen = try Screens.named("android-shop.xml")
+    var dictionary = ElementDictionary(style: .hubbleDataAndroid)
+    dictionary.insert(screen)
+    let rules = "style: hubbledata-android\nrules: [ { id: a, include: { selector: \"\(selector)\" } } ]"
+    let event = #"{"eventId":"\#(screen.eventID(of: ElementID(20)))","type":"buttonEvent"}"#
+    #expect(try decide(rules, event, dictionary: dictionary).isSelected == expected)
+  }
+
   @Test("the event's own values take precedence, and the dictionary's texts stay with their event")
   func ownTexts() throws {
     let screen = try Self.screen()

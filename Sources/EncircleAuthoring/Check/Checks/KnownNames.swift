@@ -104,7 +104,13 @@ struct KnownNames {
     isGivenElements = true
     var found: Set<UTF8String> = []
     for name in dictionary.vocabulary.added { found.insert(UTF8String(name)) }
-    dictionary.forEachEntry { _, entry in if let page = entry.page { pages.insert(UTF8String(page)) } }
+    dictionary.forEachEntry { _, entry in
+      if let page = entry.page { pages.insert(UTF8String(page)) }
+      guard style != .hubbleData else { return }
+      for component in entry.path.components {
+        for form in component.forms(in: style) { found.insert(UTF8String(form.className)) }
+      }
+    }
     dictionary.hierarchy.forEachClass { found.insert(UTF8String($0)) }
     observedClasses.formUnion(found)
     classes.formUnion(found)

@@ -239,7 +239,7 @@ struct MatchInput: ~Copyable {
       resolution = .unresolved
       return
     }
-    graph = PathGraph(known.path)
+    graph = PathGraph(known.path, in: matcher.settings.style)
     resolution = .dictionary
     if let page = known.page { setPage(page) }
   }

@@ -64,6 +64,18 @@ import Testing
     #expect(try Self.findings(rules, name) == [])
   }
 
+  @Test(
+    "names in paths of a dictionary are known, with resource ids and without them",
+    arguments: ["MaterialButton#add", "MaterialButton", "BouquetCard"])
+  func knownOfDictionary(selector: String) throws {
+    var dictionary = ElementDictionary(style: .hubbleDataAndroid)
+    dictionary.insert(try Screens.named("android-shop.xml"))
+    let rules = "version: 1\nstyle: hubbledata-android\nrules: [{ id: a, include: { selector: \"\(selector)\" } }]"
+    let sourced = try RuleFiles(text: rules, name: "rules.yaml").ruleSetWithSources()
+    let found = RuleChecker(sourced, dictionary: dictionary).check(at: Checked.now).findings.map(\.code)
+    #expect(!found.contains { Self.codes.contains($0) }, "\(found)")
+  }
+
   @Test("part of an event's page name is known", arguments: ["com.k.Shop", "com.k.List", "com.k.Shop|com.k.List"])
   func pages(page: String) throws {
     let rules = "style: sensors-android\nrules: [{ id: a, include: { page: \(page) } }]"
