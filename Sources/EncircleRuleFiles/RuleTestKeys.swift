@@ -4,8 +4,8 @@ public enum RuleTestKeys {
   public static let file = ["$schema", "version", "captures", "tests"]
   /// The keys of a test.
   public static let test = [
-    "name", "description", "capture", "elements", "selector", "event", "events", "session", "sdk", "lines", "with",
-    "expect",
+    "name", "description", "capture", "page", "elements", "selector", "event", "events", "session", "sdk", "lines",
+    "with", "expect",
   ]
   /// The keys of `expect`.
   public static let expectation = [

@@ -40,6 +40,8 @@ public struct TestEvent: Sendable {
 public struct TestCapture: Sendable {
   /// Its path, as the test gives it.
   public let name: String
+  /// The page that the test gives it; nil if it names its pages itself.
+  let page: UTF8String?
   /// Its elements.
   public let screen: IdentifiedTree
 

@@ -82,7 +82,9 @@ extension RuleTestReader {
     if let emit = members["emit"] { expectation.emit = readNames(emit, "a name").map(\.name).sortedUnique() }
     if let properties = members["properties"] { expectation.properties = readProperties(properties) }
     if isSelector, let elements = members["elements"], let capture = test["capture"],
-      let path = capture.scalar?.string, let capture = try? resources.capture(path, from: name)
+      let path = capture.scalar?.string,
+      let capture = try? resources.capture(
+        path, page: (test["page"]?.scalar?.string).map { UTF8String($0) }, from: name)
     {
       // An empty list expects that no element matches.
       let isNone = elements.sequence?.isEmpty ?? false

@@ -107,6 +107,7 @@ struct RuleTestReader {
     if !needsCapture, let capture = members["capture"] {
       nodes.report("'capture' goes with 'elements' or 'selector'", at: capture)
     }
+    if members["capture"] == nil, let page = members["page"] { nodes.report("'page' goes with 'capture'", at: page) }
     if subject != "events", subject != "session", let lines = members["lines"] {
       nodes.report("'lines' goes with 'events' or 'session'", at: lines)
     }
@@ -120,7 +121,7 @@ struct RuleTestReader {
         nodes.report("'\(subject)' needs a 'capture'", at: value)
         return nil
       }
-      guard let capture = readCapture(node, &resources) else { return nil }
+      guard let capture = readCapture(node, page: members["page"], &resources) else { return nil }
       if subject == "selector" { return readSelector(value, on: capture).map { .selector($0, capture) } }
       let elements = readElements(value, capture)
       let events = elements.map { element in
@@ -139,10 +140,13 @@ struct RuleTestReader {
     return readEvents(value, members["lines"], with, &resources)
   }
 
-  private mutating func readCapture(_ node: Node, _ resources: inout TestResources) -> TestCapture? {
+  private mutating func readCapture(
+    _ node: Node, page: Node?, _ resources: inout TestResources
+  ) -> TestCapture? {
     guard let path = nodes.name(node, "the path of a capture")?.text else { return nil }
+    let pageName = page.flatMap { nodes.name($0, "an activity, or the address of a web page") }
     do throws(TestResources.Failure) {
-      return try resources.capture(path, from: name)
+      return try resources.capture(path, page: pageName, from: name)
     } catch {
       nodes.report(error.message, at: node)
       return nil

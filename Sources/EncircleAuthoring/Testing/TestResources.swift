@@ -39,8 +39,14 @@ struct TestResources {
     var problem: String?
   }
 
-  private var screens: [UTF8String: Result<IdentifiedTree, Failure>] = [:]
-  private var elementEvents: [UTF8String: ElementEvents] = [:]
+  /// A capture as a test names it.
+  private struct ScreenKey: Hashable {
+    let path: UTF8String
+    let page: UTF8String?
+  }
+
+  private var screens: [ScreenKey: Result<IdentifiedTree, Failure>] = [:]
+  private var elementEvents: [ScreenKey: ElementEvents] = [:]
   private var eventFiles: [UTF8String: Result<EventFile, Failure>] = [:]
   private var sessions: [SessionKey: Result<[(line: Int, event: AnalyticsEvent)], Failure>] = [:]
   let style: PathStyleName
@@ -64,21 +70,31 @@ struct TestResources {
     path.beginsWithBytes(of: "/") ? path : FilePath.joining(FilePath.folder(of: file), path)
   }
 
-  mutating func capture(_ name: String, from file: String) throws(Failure) -> TestCapture {
-    TestCapture(name: name, screen: try screen(at: Self.path(name, from: file), named: name))
+  /// Returns a capture.
+  ///
+  /// - Parameter page: The page that it shows, if the test says so.
+  mutating func capture(_ name: String, page: UTF8String?, from file: String) throws(Failure) -> TestCapture {
+    let screen = try screen(at: Self.path(name, from: file), named: name, page: page)
+    return TestCapture(name: name, page: page, screen: screen)
   }
 
-  private mutating func screen(at path: String, named name: String) throws(Failure) -> IdentifiedTree {
-    if let known = screens[UTF8String(path)] { return try known.get() }
+  private mutating func screen(
+    at path: String, named name: String, page: UTF8String? = nil
+  ) throws(Failure) -> IdentifiedTree {
+    let key = ScreenKey(path: UTF8String(path), page: page)
+    if let known = screens[key] { return try known.get() }
     let result = Result { () throws(Failure) in
       switch source {
-      case .files(let reader): return try Self.screen(try Self.read(path, reader), path: path, ruleSet, identity)
+      case .files(var reader):
+        if let page { reader.page = page.text }
+        return try Self.screen(try Self.read(path, reader), path: path, ruleSet, identity)
       case .named(let capture):
+        guard page == nil else { throw Failure(message: "'page' goes with the file of a capture") }
         guard let tree = capture(name) else { throw Failure(message: "there is no capture named '\(name)'") }
         return try Self.screen(tree, path: name, ruleSet, identity)
       }
     }
-    screens[UTF8String(path)] = result
+    screens[key] = result
     return try result.get()
   }
 
@@ -116,11 +132,11 @@ struct TestResources {
 
   /// Returns the event of an element of a capture.
   mutating func event(of element: ElementID, in capture: TestCapture, from file: String) -> AnalyticsEvent {
-    let path = UTF8String(Self.path(capture.name, from: file))
-    if let known = elementEvents[path] { return known.event(of: element) }
+    let key = ScreenKey(path: UTF8String(Self.path(capture.name, from: file)), page: capture.page)
+    if let known = elementEvents[key] { return known.event(of: element) }
     let part = ruleSet.part(for: capture.screen)
     let events = ElementEvents(of: capture.screen, style: part.style, fields: part.fields)
-    elementEvents[path] = events
+    elementEvents[key] = events
     return events.event(of: element)
   }
 

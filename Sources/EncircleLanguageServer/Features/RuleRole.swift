@@ -138,6 +138,7 @@ enum RuleRole: Equatable {
     switch key {
     case "selector": .selectors
     case "elements": .elements
+    case "page": .value(.page)
     case "expect": .expectation
     default: .other
     }

@@ -24,7 +24,7 @@ import Testing
       (
         "version: 1\ntests: [1]",
         "rules.test.yaml:2:9: error: expected a test, a mapping with 'name', 'description', "
-          + "'capture', 'elements', 'selector', 'event', 'events', 'session', 'sdk', 'lines', 'with', 'expect'"
+          + "'capture', 'page', 'elements', 'selector', 'event', 'events', 'session', 'sdk', 'lines', 'with', 'expect'"
       ),
       ("version: 1\ntests:\n  - event: {}", "rules.test.yaml:3:5: error: the test has no 'name'"),
       (

@@ -194,6 +194,29 @@ import Testing
     #expect(messages.count == 1 && messages[0].contains("cut.xml:"), "\(messages)")
   }
 
+  @Test("tests name the activities of dumps that do not say them, each its own")
+  func page() throws {
+    let dump = PackageFolder.viewTrees.appendingPathComponent("login.uiautomator.xml").path
+    func rule(_ id: String) -> String {
+      "  - { id: \(id), include: { page: com.example.shop.\(id), selector: 'CheckBox#agree' } }\n"
+    }
+    func test(_ name: String, _ page: String, _ more: String) -> String {
+      "  - { name: \(name), capture: \(dump)\(page), \(more) }\n"
+    }
+    let taps = ["Login", "Pay"].map { test($0, ", page: .\($0)", "elements: 9, expect: { rules: [\($0)] }") }.joined()
+    let selector = test("c", ", page: .Pay", "selector: 'CheckBox#agree', expect: { elements: 9 }")
+    let folder = try TestFolder(
+      "version: 1\ntests:\n" + taps + selector,
+      rules: "version: 1\nstyle: hubbledata-android\nrules:\n" + rule("Login") + rule("Pay"))
+    defer { folder.remove() }
+    let results = try folder.results()
+    #expect(results.count == 3 && results.allSatisfy(\.passed), "\(results)")
+    try folder.write("rules.test.yaml", "version: 1\ntests:\n" + test("a", "", "elements: 9"))
+    #expect(throws: RuleFileErrors.self) { try folder.file() }
+    let problems = try TestFolder.problems("version: 1\ntests:\n  - { name: a, event: {}, page: A }\n")
+    #expect(problems == ["rules.test.yaml:3:33: error: 'page' goes with 'capture'"])
+  }
+
   @Test("a failure keeps only the rules that it is about, however many there are")
   func keptRules() throws {
     let others = (0..<100).map { "  - { id: other\($0), include: { event: x\($0) } }\n" }.joined()
