@@ -165,7 +165,7 @@ struct RuleTestReader {
     }
   }
 
-  /// Reads elements given by pre-order number, event ID or selector; returns them in pre-order, each once.
+  /// Reads elements given by pre-order number, event ID or its first digits, or selector; returns them in pre-order, each once.
   mutating func readElements(_ node: Node, _ capture: TestCapture) -> [ElementID] {
     let screen = capture.screen
     var elements: Set<ElementID> = []
@@ -177,8 +177,8 @@ struct RuleTestReader {
           continue
         }
         elements.insert(ElementID(number))
-      } else if let id = EventID(hexadecimal: text) {
-        let found = screen.tree.elements.filter { screen.eventID(of: $0) == id }
+      } else if let id = ElementQuery.eventID(text) {
+        let found = id.elements(of: screen)
         if found.isEmpty { nodes.report("no element of the capture has this event ID", at: node) }
         elements.formUnion(found)
       } else if let selector = readSelector(node, on: capture) {

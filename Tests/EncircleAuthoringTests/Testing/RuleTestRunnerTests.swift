@@ -15,6 +15,11 @@ import Testing
       "capture: home.xml\n    elements: [3, FancyCell/UIButton(0)]\n    expect: { rules: [any] }",
       ["element 3 of home.xml: rules [any] ≠ [add, any]", "element 6 of home.xml: rules [any] ≠ [add, any]"]
     ),
+    (
+      "event IDs may be shortened, as tables show them",
+      "capture: home.xml\n    elements: f27b375bc02d\n    expect: { rules: [any] }",
+      ["element 3 of home.xml: rules [any] ≠ [add, any]"]
+    ),
     ("what is not expected is not asked", "capture: home.xml\n    elements: 3\n    expect: { selected: true }", []),
     (
       "all that is expected is asked",
