@@ -10,6 +10,16 @@
     }
   }
 
+  /// Returns the number that up to 16 digits of either case write, or nil if a byte is not a digit.
+  @inlinable package static func number(_ digits: some Sequence<UInt8>) -> UInt64? {
+    var number: UInt64 = 0
+    for digit in digits {
+      guard let value = value(of: digit) else { return nil }
+      number = number << 4 | UInt64(value)
+    }
+    return number
+  }
+
   /// Returns whether a byte is a digit, and not in upper case.
   package static func isLowerCaseDigit(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x66).contains(byte) }
 

@@ -46,12 +46,7 @@ enum EscapedText {
     guard bytes[i] == UInt8(ascii: "_"), i + 6 < bytes.count, bytes[i + 1] == UInt8(ascii: "x"),
       bytes[i + 6] == UInt8(ascii: "_")
     else { return nil }
-    var code: UInt32 = 0
-    for byte in bytes[i + 2..<i + 6] {
-      guard let digit = Hexadecimal.value(of: byte) else { return nil }
-      code = code << 4 | digit
-    }
-    return UInt16(code)
+    return Hexadecimal.number(bytes[i + 2..<i + 6]).map { UInt16($0) }
   }
 
   /// Returns the last hexadecimal digit of U+FFFE or U+FFFF at a place; nil if neither is there.

@@ -149,11 +149,6 @@ struct EscapedText {
 
   private static func number(_ text: UnsafeBufferPointer<UInt8>, _ start: Int, digits: Int) -> UInt32? {
     guard start + digits <= text.count else { return nil }
-    var number: UInt32 = 0
-    for byte in text[start..<start + digits] {
-      guard let digit = Hexadecimal.value(of: byte) else { return nil }
-      number = number << 4 | digit
-    }
-    return number
+    return Hexadecimal.number(text[start..<start + digits]).map { UInt32($0) }
   }
 }

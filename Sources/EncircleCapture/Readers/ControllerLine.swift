@@ -67,11 +67,6 @@ struct ControllerLine {
   /// Returns the value of a text such as `0x7f01`; nil if the text is not such a number, or is 0.
   static func address(_ text: UnsafeBufferPointer<UInt8>) -> UInt64? {
     guard text.starts(withLiteral: "0x"), text.count > 2, text.count <= 18 else { return nil }
-    var value: UInt64 = 0
-    for byte in text[2...] {
-      guard let digit = Hexadecimal.value(of: byte) else { return nil }
-      value = value << 4 | UInt64(digit)
-    }
-    return value == 0 ? nil : value
+    return Hexadecimal.number(text[2...]).flatMap { $0 == 0 ? nil : $0 }
   }
 }
