@@ -185,8 +185,8 @@ struct JSONTreeReader {
     if let attributes = parts.attributes { try readMembers(of: attributes, &bounds, &count) }
     if dialect.hasAbsoluteBounds {
       if let frame = origins.begin(bounds) { builder.setFrame(frame) }
-    } else if let x = bounds.x, let y = bounds.y, let width = bounds.width, let height = bounds.height {
-      builder.setFrame(Frame(x: x, y: y, width: width, height: height))
+    } else if let frame = bounds.frame {
+      builder.setFrame(frame)
     }
     if dialect.format.hasElementTypes { readAlert(element, node, parts) }
   }

@@ -8,13 +8,14 @@ struct ScreenBounds {
   var width: Double?
   var height: Double?
 
-  init(x: Double? = nil, y: Double? = nil, width: Double? = nil, height: Double? = nil) {
-    self.x = x
-    self.y = y
-    self.width = width
-    self.height = height
+  /// The rectangle; nil unless all of it is given.
+  var frame: Frame? {
+    guard let x, let y, let width, let height else { return nil }
+    return Frame(x: x, y: y, width: width, height: height)
   }
+}
 
+extension ScreenBounds {
   /// Reads `[left,top][right,bottom]` in whole pixels; nil if the text is something else.
   init?(bracketed text: UnsafeBufferPointer<UInt8>) {
     var i = 0

@@ -272,7 +272,7 @@ struct XMLTreeBuilder {
     }
     culprit = nil
     if dialect.hasAbsoluteBounds, let frame = origins.begin(bounds) { builder.setFrame(frame) }
-    if dialect == .detox(isAndroid: false) { setFrame(bounds) }
+    if dialect == .detox(isAndroid: false), let frame = bounds.frame { builder.setFrame(frame) }
     if dialect == .webDriverAgent { alerts.begin(element, type: name, label: Self.label(in: tag), in: &builder) }
   }
 
@@ -306,12 +306,6 @@ struct XMLTreeBuilder {
   }
 
   // MARK: - Bounds
-
-  /// Sets the frame of the element begun last from numbers in its superview's coordinates, if all four are there.
-  private mutating func setFrame(_ bounds: ScreenBounds) {
-    guard let x = bounds.x, let y = bounds.y, let width = bounds.width, let height = bounds.height else { return }
-    builder.setFrame(Frame(x: x, y: y, width: width, height: height))
-  }
 
   /// Returns a number; nil for a number that is known to be missing.
   private static func coordinate(
