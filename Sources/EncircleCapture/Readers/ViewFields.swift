@@ -70,16 +70,31 @@ struct ViewFields {
     if let base { builder.addAttribute(.superclasses, base) }
   }
 
-  private func frame(_ value: UnsafeBufferPointer<UInt8>, at offset: Int) throws(ViewDescriptionScanner.Failure)
-    -> Frame?
-  {
-    switch Self.frame(value) {
-    case .frame(let frame): return frame
-    case .notFinite: return nil
-    case .malformed:
-      throw ViewDescriptionScanner.Failure(
-        kind: .badAttribute(name: "frame", expected: "(x y; width height)"), offset: offset)
+  /// Reads `(x y; width height)`; nil for a rectangle that is not finite.
+  private func frame(
+    _ value: UnsafeBufferPointer<UInt8>, at offset: Int
+  ) throws(ViewDescriptionScanner.Failure) -> Frame? {
+    func malformed() -> ViewDescriptionScanner.Failure {
+      .init(kind: .badAttribute(name: "frame", expected: "(x y; width height)"), offset: offset)
     }
+    guard value.first == UInt8(ascii: "("), value.last == UInt8(ascii: ")"), value.count > 2 else { throw malformed() }
+    let inner = value.part(1..<value.count - 1)
+    guard let semicolon = inner.firstIndex(of: UInt8(ascii: ";")) else { throw malformed() }
+    var origin = WordScanner(inner.part(0..<semicolon))
+    var size = WordScanner(inner.part(semicolon + 1..<inner.count))
+    guard let x = origin.next(), let y = origin.next(), origin.next() == nil, let width = size.next(),
+      let height = size.next(), size.next() == nil
+    else { throw malformed() }
+    let parts = [x, y, width, height]
+    let numbers = parts.compactMap { Number.double($0) }
+    if numbers.count == 4 { return Frame(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]) }
+    // UIKit prints `inf` for the null rectangle, and `nan` for a frame that was computed wrongly.
+    let isSpecial = parts.allSatisfy {
+      Number.double($0) != nil || sameBytes($0, "inf") || sameBytes($0, "-inf") || sameBytes($0, "nan")
+        || sameBytes($0, "-nan")
+    }
+    guard isSpecial else { throw malformed() }
+    return nil
   }
 
   private static let attributes: [(StaticString, AttributeName)] = [
@@ -96,35 +111,6 @@ struct ViewFields {
     ("UISwipeGestureRecognizer", "swipe"), ("UIPanGestureRecognizer", "pan"),
     ("UIScreenEdgePanGestureRecognizer", "screenEdgePan"),
   ]
-
-  private enum FrameReading {
-    case frame(Frame)
-    // UIKit prints `inf` for the null rectangle, and `nan` for a frame that was computed wrongly.
-    case notFinite
-    case malformed
-  }
-
-  /// `(x y; width height)`
-  private static func frame(_ value: UnsafeBufferPointer<UInt8>) -> FrameReading {
-    guard value.first == UInt8(ascii: "("), value.last == UInt8(ascii: ")"), value.count > 2 else { return .malformed }
-    let inner = value.part(1..<value.count - 1)
-    guard let semicolon = inner.firstIndex(of: UInt8(ascii: ";")) else { return .malformed }
-    var origin = WordScanner(inner.part(0..<semicolon))
-    var size = WordScanner(inner.part(semicolon + 1..<inner.count))
-    guard let x = origin.next(), let y = origin.next(), origin.next() == nil, let width = size.next(),
-      let height = size.next(), size.next() == nil
-    else { return .malformed }
-    let parts = [x, y, width, height]
-    let numbers = parts.compactMap { Number.double($0) }
-    if numbers.count == 4 {
-      return .frame(Frame(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]))
-    }
-    let special = parts.allSatisfy {
-      Number.double($0) != nil || sameBytes($0, "inf") || sameBytes($0, "-inf") || sameBytes($0, "nan")
-        || sameBytes($0, "-nan")
-    }
-    return special ? .notFinite : .malformed
-  }
 
   /// Returns whether a text has only characters that names of classes have.
   private static func isClassName(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
