@@ -51,14 +51,9 @@ struct DriftRoutes: RouteGroup {
 
   /// Returns the ids of the rules that break in the draft; nil without a readable draft.
   private func brokenInDraft(_ name: String, _ versions: ScreenVersions) throws -> Set<UTF8String>? {
-    guard let text = try state.ruleSets.draft(of: name) else { return nil }
-    let ruleSet: RuleSet
-    do throws(RuleFileErrors) {
-      ruleSet = try RuleFiles(text: text, name: RuleSetLibrary.fileName(name)).ruleSet()
-    } catch {
-      return nil
-    }
-    return try state.drift.brokenRules(versions, ruleSet, state.ruleSets.ruleHistory(of: name, draft: true))
+    guard let draft = try state.ruleSets.compiledDraft(of: name) else { return nil }
+    return try state.drift.brokenRules(
+      versions, draft.rules.ruleSet, state.ruleSets.ruleHistory(of: name, draft: true))
   }
 
   private func screens(_ request: Request, _ context: ServiceContext) async throws -> Response {
