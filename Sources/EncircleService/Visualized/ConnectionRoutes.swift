@@ -30,38 +30,26 @@ struct ConnectionRoutes: RouteGroup {
     ]
   }
 
-  private struct NewConnection {
-    var scheme: String
-    var project: String?
-    var kind: String?
-    var ruleset: String?
-    var host: String?
-
-    init(_ body: JSONBody) throws {
-      scheme = try body.required("scheme").text
-      project = try body.optional("project") { try $0.text }
-      kind = try body.optional("kind") { try $0.text }
-      ruleset = try body.optional("ruleset") { try $0.text }
-      host = try body.optional("host") { try $0.text }
-    }
-  }
-
   private func open(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    let wanted = try NewConnection(
-      await request.object(
-        members: "scheme", "project", "kind", "ruleset", "host", limit: 64 << 10, limits: state.configuration.limits))
+    let wanted = try await request.object(
+      members: "scheme", "project", "kind", "ruleset", "host", limit: 64 << 10, limits: state.configuration.limits)
+    let scheme = try wanted.required("scheme").text
+    let project = try wanted.optional("project") { try $0.text } ?? "default"
+    let wantedKind = try wanted.optional("kind") { try $0.text } ?? FeatureLink.Kind.visualized.rawValue
+    let ruleSet = try wanted.optional("ruleset") { try $0.text } ?? "default"
+    let wantedHost = try wanted.optional("host") { try $0.text }
     @Sendable func wrong(_ part: String, _ message: String) -> ServiceError {
       .invalid(message, code: "bad-value", location: .init(pointer: "/\(part)"))
     }
-    guard let kind = FeatureLink.Kind(rawValue: wanted.kind ?? FeatureLink.Kind.visualized.rawValue) else {
+    guard let kind = FeatureLink.Kind(rawValue: wantedKind) else {
       throw wrong("kind", "kind must be visualized or heatmap.")
     }
-    guard let host = wanted.host ?? request.head.authority else {
+    guard let host = wantedHost ?? request.head.authority else {
       throw wrong("host", "State the host at which the phone can reach this service.")
     }
     let link: FeatureLink
     do throws(FeatureLink.Problem) {
-      link = try FeatureLink(kind, scheme: wanted.scheme, project: wanted.project ?? "default", host: host)
+      link = try FeatureLink(kind, scheme: scheme, project: project, host: host)
     } catch {
       throw wrong(error.part, error.description)
     }
@@ -74,7 +62,7 @@ struct ConnectionRoutes: RouteGroup {
       do {
         try state.audit.record(
           "connection.open", of: "connections/\(connection.id)", by: context.caller.name,
-          detail: "\(wanted.scheme), \(kind.rawValue)")
+          detail: "\(scheme), \(kind.rawValue)")
       } catch {
         // Nobody gets the link, and the connection would take the place of another one.
         try? state.visualized.remove(connection.id)
