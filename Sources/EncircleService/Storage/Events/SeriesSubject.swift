@@ -22,12 +22,9 @@ struct SeriesSubject: Hashable, Sendable {
     self.name = UTF8String(name)
   }
 
-  /// The longest name with counters, so that data from apps cannot make them large.
-  private static let longestName = 200
-
   /// This is true if events of the subject are counted when they are stored. A name with a zero byte is not counted, because
   /// SQLite would cut it there.
   var hasCounters: Bool {
-    kind != .element && name.text.utf8.count <= Self.longestName && !name.text.utf8.contains(0)
+    kind != .element && name.text.utf8.count <= EventCounts.nameLimit && !name.text.utf8.contains(0)
   }
 }
