@@ -70,9 +70,7 @@ public struct CoverageFiles: Sendable {
       var reader = NodeReader(text, name: name)
       if let root = reader.root() {
         let file = Self.rules(root, &reader, rules.style, &reasons)
-        var read = RuleFileReader.read(file, of: &reader, &expressions)
-        read.diagnostics = reader.diagnostics
-        files.append(read)
+        files.append(RuleFileReader.read(file, of: &reader, Definitions(), &expressions))
       } else {
         if reader.diagnostics.isEmpty {
           reader.report("the file is empty: expected at least 'version: 1' and 'setAside'")

@@ -31,12 +31,11 @@ struct RuleFileReader {
   ///
   /// - Parameter keepsSources: True to keep the places of the parts of rules.
   static func read(
-    _ text: String, name: String, keepsSources: Bool = false, _ definitions: Definitions,
-    _ expressions: inout ExpressionBudget
+    _ text: String, name: String, keepsSources: Bool, _ definitions: Definitions, _ expressions: inout ExpressionBudget
   ) -> RuleFile {
     var nodes = NodeReader(text, name: name)
     let root = nodes.root()
-    return read(root, nodes, text, keepsSources, definitions, &expressions)
+    return read(root, of: &nodes, sourcesOf: keepsSources ? text : nil, definitions, &expressions)
   }
 
   /// Reads a file whose text has been read.
@@ -46,52 +45,38 @@ struct RuleFileReader {
     guard let root = document.nodes else {
       return read(document.text, name: document.name, keepsSources: keepsSources, definitions, &expressions)
     }
-    let nodes = NodeReader(document.text, name: document.name)
-    return read(root.first, nodes, document.text, keepsSources, definitions, &expressions)
+    var nodes = NodeReader(document.text, name: document.name)
+    return read(root.first, of: &nodes, sourcesOf: keepsSources ? document.text : nil, definitions, &expressions)
   }
 
-  private static func read(
-    _ root: Node?, _ nodes: NodeReader, _ text: String, _ keepsSources: Bool, _ definitions: Definitions,
+  /// Reads a file whose nodes are made of values.
+  static func read(_ root: Node, name: String = "<values>", _ expressions: inout ExpressionBudget) -> RuleFile {
+    var nodes = NodeReader(ofValues: name)
+    return read(root, of: &nodes, Definitions(), &expressions)
+  }
+
+  /// Reads a file from nodes, which may be of a document of another kind. The rules keep the places in that document, and problems
+  /// also go to that document's reader.
+  ///
+  /// - Parameters:
+  ///   - root: The document; nil if it is empty or, which was reported, not YAML.
+  ///   - text: The text of the file, to keep the places of the parts of rules; nil to keep none.
+  static func read(
+    _ root: Node?, of document: inout NodeReader, sourcesOf text: String? = nil, _ definitions: Definitions,
     _ expressions: inout ExpressionBudget
   ) -> RuleFile {
-    let name = nodes.document.name
     var reader = RuleFileReader(
-      nodes: nodes, file: RuleFile(name: name), keepsSources: keepsSources, expressions: expressions)
-    reader.definitions = definitions
-    defer { expressions = reader.expressions }
+      nodes: document, file: RuleFile(name: document.document.name), keepsSources: text != nil,
+      expressions: expressions, definitions: definitions)
     if let root {
       reader.file.isDocument = true
       reader.readFile(root)
     } else if reader.nodes.diagnostics.isEmpty {
       reader.nodes.report("the file is empty: expected at least 'version: 1' and 'rules'")
     }
-    reader.file.diagnostics = reader.nodes.diagnostics
-    if keepsSources, reader.file.diagnostics.isEmpty {
-      reader.file.suppressions = SuppressionComment.all(in: text)
-    }
-    return reader.file
-  }
-
-  /// Reads a file whose nodes are made of values.
-  static func read(_ root: Node, name: String = "<values>", _ expressions: inout ExpressionBudget) -> RuleFile {
-    var reader = RuleFileReader(
-      nodes: NodeReader(ofValues: name), file: RuleFile(name: name), keepsSources: false, expressions: expressions)
-    defer { expressions = reader.expressions }
-    reader.file.isDocument = true
-    reader.readFile(root)
-    reader.file.diagnostics = reader.nodes.diagnostics
-    return reader.file
-  }
-
-  /// Reads rules from nodes of a document of another kind. They keep the places in that document, and problems go to that
-  /// document's reader.
-  static func read(_ root: Node, of document: inout NodeReader, _ expressions: inout ExpressionBudget) -> RuleFile {
-    var reader = RuleFileReader(
-      nodes: document, file: RuleFile(name: document.document.name), keepsSources: false, expressions: expressions)
-    defer { expressions = reader.expressions }
-    reader.file.isDocument = true
-    reader.readFile(root)
-    document = reader.nodes
+    (document, expressions) = (reader.nodes, reader.expressions)
+    reader.file.diagnostics = document.diagnostics
+    if let text, reader.file.diagnostics.isEmpty { reader.file.suppressions = SuppressionComment.all(in: text) }
     return reader.file
   }
 
