@@ -15,9 +15,9 @@ package enum CircledText: Sendable {
   }
 
   /// Creates a text that must contain another one; nil if the other one is empty.
-  init?(containing text: String, foldsCase: Bool = false) {
+  init?(containing text: String) {
     guard !text.isEmpty else { return nil }
-    self.init(matching: (foldsCase ? "(?is)" : "(?s)") + RegularExpression.quoting(text))
+    self.init(matching: "(?s)" + RegularExpression.quoting(text))
   }
 
   /// The number of characters after which GrowingIO cuts texts.

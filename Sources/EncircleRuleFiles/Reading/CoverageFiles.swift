@@ -1,3 +1,4 @@
+import EncircleEvents
 import EncircleIdentity
 import EncircleRules
 import EncircleText
@@ -95,9 +96,7 @@ public struct CoverageFiles: Sendable {
   private static func rules(
     _ root: Node, _ reader: inout NodeReader, _ style: PathStyleName, _ reasons: inout [UTF8String: Reason]
   ) -> Node {
-    func scalar(_ text: String, _ tag: ScalarTag = .text) -> Node {
-      Node(content: .scalar(.init(string: text, style: .doubleQuoted)), tag: tag.rawValue, location: root.location)
-    }
+    func scalar(_ text: String) -> Node { Node(scalar: .string(text), at: root.location) }
     func mapping(_ members: [(key: Node, value: Node)], at place: Node) -> Node {
       Node(content: .mapping(members), tag: "", location: place.location)
     }

@@ -108,7 +108,7 @@ private struct CSSParser {
     let start = position
     var pattern = ElementSelector.ClassPattern.any
     if !take("*") {
-      let tag = try parseName(optional: true)
+      let tag = try parseName()
       if !tag.isEmpty { pattern = .name(UTF8String(String(decoding: tag.map(lowercased), as: UTF8.self))) }
     }
     var tests: [PageTest] = []
@@ -271,12 +271,13 @@ private struct CSSParser {
   // MARK: - Names
 
   private mutating func parseName(_ expected: String) throws(SelectorError) -> UTF8String {
-    let name = try parseName(optional: true)
+    let name = try parseName()
     guard !name.isEmpty else { throw error("expected \(expected), found \(found)") }
     return UTF8String(String(decoding: name, as: UTF8.self))
   }
 
-  private mutating func parseName(optional: Bool) throws(SelectorError) -> [UInt8] {
+  /// Reads a name, which may be empty.
+  private mutating func parseName() throws(SelectorError) -> [UInt8] {
     var name: [UInt8] = []
     while position < bytes.count {
       if CSSText.isNameByte(bytes[position]) {

@@ -82,7 +82,7 @@ public struct SelectorNotation: Hashable, Sendable {
     for start in ["/**/", "/hierarchy/"] where path.utf8.starts(with: start.utf8) {
       path = String(Substring(path.utf8.dropFirst(start.utf8.count)))
     }
-    return (message, withLocators(path, countingFrom: 1))
+    return (message, withLocators(path))
   }
 
   private static func postHog(_ text: String) -> Found? {
@@ -167,19 +167,19 @@ public struct SelectorNotation: Hashable, Sendable {
     }
     return (
       "this is an XPath; a selector has classes with '/' between them, and counts from 0",
-      withLocators(text, countingFrom: 1)
+      withLocators(text)
     )
   }
 
-  /// Returns a path with `(n)` for each `[n]`; nil if something else stands in brackets.
-  private static func withLocators(_ path: String, countingFrom first: Int) -> String? {
+  /// Returns a path with `(n)` for each `[n]`, counted from 0 rather than 1; nil if something else stands in brackets.
+  private static func withLocators(_ path: String) -> String? {
     var result = ""
     var rest = Substring(path)
     while let open = rest.indexOfByte("[") {
       guard let close = rest[open...].indexOfByte("]"), let number = Int(rest[rest.utf8.index(after: open)..<close]),
-        number >= first
+        number >= 1
       else { return nil }
-      result += rest[..<open] + "(\(number - first))"
+      result += rest[..<open] + "(\(number - 1))"
       rest = rest[rest.utf8.index(after: close)...]
     }
     return result + rest
