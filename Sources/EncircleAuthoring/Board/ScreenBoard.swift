@@ -17,8 +17,7 @@ public struct ScreenBoard: ~Copyable {
   private let ruleSet: RuleSet
   private var decider: Decider
   private var elementDecider: Decider
-  private let styleOfEvents: StyleOfEvents
-  private var fields: [PathStyleName: EventFields] = [:]
+  private let fieldPlaces: FieldPlaces
   private let apps: Set<UTF8String>?
   private let plan: TrackingPlan
   private var people = PersonHashes()
@@ -41,7 +40,7 @@ public struct ScreenBoard: ~Copyable {
     self.ruleSet = ruleSet
     decider = Decider(Matcher(ruleSet, dictionary: dictionary))
     elementDecider = Decider(Matcher(ruleSet.atAnyTime, dictionary: dictionary))
-    styleOfEvents = StyleOfEvents(ruleSet)
+    fieldPlaces = FieldPlaces(ruleSet)
     apps = ruleSet.apps
     self.plan = plan ?? TrackingPlan(ruleSet, PlanFiles())
     tally = BoardTally(self.plan)
@@ -147,18 +146,17 @@ public struct ScreenBoard: ~Copyable {
   ///
   /// - Precondition: The reader has returned an event last, not a rejection or nil.
   public mutating func add(eventOf reader: borrowing EventReader) {
-    guard let event = reader.withEvent({ try? AnalyticsEvent(json: Array($0)) }) else { return }
-    add(DecidedEvent(event: event, decision: decider.decide(eventOf: reader)))
+    if let decided = decider.decided(eventOf: reader) { add(decided) }
   }
 
-  mutating func add(_ event: AnalyticsEvent) { add(DecidedEvent(event: event, decision: decider.decide(event))) }
+  mutating func add(_ event: AnalyticsEvent) { add(decider.decided(event)) }
 
   /// Adds an event that was decided by the same rules.
   package mutating func add(_ decided: DecidedEvent) {
     let (event, decision) = (decided.event, decided.decision)
     tally.noteEvent()
-    let style = ruleSet.otherStyles.isEmpty ? ruleSet.style : styleOfEvents.style(of: event) ?? ruleSet.style
-    let fields = fields(of: style)
+    let style = fieldPlaces.style(of: event)
+    let fields = fieldPlaces.fields(of: style)
     if let apps, let app = event.text(.app, fields), !app.isEmpty, !apps.contains(UTF8String(app)) { return }
     guard let page = page(of: event, style, fields) else { return }
     tally.addVisit(page, by: people.number(of: event.value(of: .distinctID, fields)))
@@ -175,12 +173,6 @@ public struct ScreenBoard: ~Copyable {
   private mutating func kind(of event: AnalyticsEvent, _ style: PathStyleName, _ fields: EventFields) -> ElementKind? {
     let hierarchy = decider.matcher.hierarchy(of: style)
     return readers[style, default: ElementKindReader(style, fields, hierarchy)].kind(of: event)?.kind
-  }
-
-  private mutating func fields(of style: PathStyleName) -> EventFields {
-    if let known = fields[style] { return known }
-    fields[style] = ruleSet.fields(of: style)
-    return fields[style] ?? EventFields()
   }
 
   // MARK: - Result

@@ -24,7 +24,7 @@ public struct ScreenCoverage: ~Copyable {
   private let hasSetAside: Bool
   private let ruleSet: RuleSet
   private let files: CoverageFiles
-  private let styleOfEvents: StyleOfEvents
+  private let fieldPlaces: FieldPlaces
   // The apps that rules are for; nil is any.
   private let apps: Set<UTF8String>?
   private var readers: [PathStyleName: ElementKindReader] = [:]
@@ -50,7 +50,7 @@ public struct ScreenCoverage: ~Copyable {
     elementDecider = Decider(Matcher(ruleSet.atAnyTime, dictionary: dictionary))
     setAside = Decider(Matcher(files.ruleSet, dictionary: dictionary))
     hasSetAside = !files.reasons.isEmpty
-    styleOfEvents = StyleOfEvents(ruleSet)
+    fieldPlaces = FieldPlaces(ruleSet)
     apps = ruleSet.apps
     tally = CoverageTally()
   }
@@ -136,15 +136,15 @@ public struct ScreenCoverage: ~Copyable {
   ///
   /// - Precondition: The reader has returned an event last, not a rejection or nil. All captures have been added.
   public mutating func add(eventOf reader: borrowing EventReader) {
-    guard let event = reader.withEvent({ try? AnalyticsEvent(json: Array($0)) }) else { return }
-    add(event, decider.decide(eventOf: reader))
+    if let decided = decider.decided(eventOf: reader) { add(decided) }
   }
 
-  mutating func add(_ event: AnalyticsEvent) { add(event, decider.decide(event)) }
+  mutating func add(_ event: AnalyticsEvent) { add(decider.decided(event)) }
 
-  private mutating func add(_ event: AnalyticsEvent, _ decision: Decision) {
-    let style = ruleSet.otherStyles.isEmpty ? ruleSet.style : styleOfEvents.style(of: event) ?? ruleSet.style
-    let fields = readers[style]?.fields ?? ruleSet.fields(of: style)
+  private mutating func add(_ decided: DecidedEvent) {
+    let (event, decision) = (decided.event, decided.decision)
+    let style = fieldPlaces.style(of: event)
+    let fields = readers[style]?.fields ?? fieldPlaces.fields(of: style)
     func text(_ field: EventFields.Field) -> UTF8String? { event.text(field, fields).map { UTF8String($0) } }
     if let apps, let app = text(.app), !app.text.isEmpty, !apps.contains(app) { return tally.addOther() }
     let outcome = outcome(decision, event)

@@ -119,15 +119,13 @@ public struct StreamDrift: ~Copyable {
   ///
   /// - Precondition: The reader has returned an event last, not a rejection or nil.
   public mutating func add(eventOf reader: borrowing EventReader) {
-    guard let event = reader.withEvent({ try? AnalyticsEvent(json: Array($0)) }) else { return }
-    let decision = decider.decide(eventOf: reader)
-    add(event, decision)
+    if let decided = decider.decided(eventOf: reader) { add(decided) }
   }
 
-  mutating func add(_ event: AnalyticsEvent) { add(event, decider.decide(event)) }
+  mutating func add(_ event: AnalyticsEvent) { add(decider.decided(event)) }
 
-  private mutating func add(_ event: AnalyticsEvent, _ decision: Decision) {
-    tally.add(event, decision, decider.fieldPlaces, style: decider.styleNumber)
+  private mutating func add(_ decided: DecidedEvent) {
+    tally.add(decided, decider.fieldPlaces, style: decider.styleNumber)
   }
 
   /// Returns the result.

@@ -52,7 +52,8 @@ struct StreamTally {
   init(_ limits: StreamDrift.Limits) { self.limits = limits }
 
   /// Counts an event of a style, whose fields have these places.
-  mutating func add(_ event: AnalyticsEvent, _ decision: Decision, _ fields: EventFields, style: Int?) {
+  mutating func add(_ decided: DecidedEvent, _ fields: EventFields, style: Int?) {
+    let (event, decision) = (decided.event, decided.decision)
     func text(_ field: EventFields.Field) -> UTF8String? {
       guard let text = event.text(field, fields), text.utf8.count <= Self.longestText else { return nil }
       return UTF8String(text)

@@ -4,14 +4,6 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// An event, and the decision of rules about it.
-package struct DecidedEvent: Sendable {
-  package let event: AnalyticsEvent
-  package let decision: Decision
-
-  package init(event: AnalyticsEvent, decision: Decision) { (self.event, self.decision) = (event, decision) }
-}
-
 /// Decides events, and relates them to a plan: the names under which they count, and the faults of their properties.
 struct PlanDecider: ~Copyable {
   /// The role of an event in a plan.
@@ -53,19 +45,16 @@ struct PlanDecider: ~Copyable {
 
   /// Returns the event that a reader has returned last, with its decision; nil if it was not an event.
   mutating func decided(eventOf reader: borrowing EventReader) -> DecidedEvent? {
-    guard let event = reader.withEvent({ try? AnalyticsEvent(json: Array($0)) }) else { return nil }
-    return DecidedEvent(event: event, decision: decider.decide(eventOf: reader))
+    decider.decided(eventOf: reader)
   }
 
   /// Returns an event with its decision.
-  mutating func decided(_ event: AnalyticsEvent) -> DecidedEvent {
-    DecidedEvent(event: event, decision: decider.decide(event))
-  }
+  mutating func decided(_ event: AnalyticsEvent) -> DecidedEvent { decider.decided(event) }
 
   /// Returns how an event counts; nil if its app has no rules.
   mutating func occurrence(of decided: DecidedEvent) -> Occurrence? {
     let (event, decision) = (decided.event, decided.decision)
-    let fields = fieldPlaces.fields(of: event)
+    let fields = fieldPlaces.fields(of: fieldPlaces.style(of: event))
     if let apps, let app = event.text(.app, fields), !app.isEmpty, !apps.contains(UTF8String(app)) { return nil }
     let version = event.text(.appVersion, fields).flatMap { $0.isEmpty ? nil : UTF8String($0) }
     var occurrence = Occurrence(
@@ -93,24 +82,6 @@ struct PlanDecider: ~Copyable {
   func givenValues(_ number: Int, _ decision: Decision) -> [UTF8String: Scalar] {
     let rules = plan.entries[number].rules
     return decision.givenValues { id in rules.contains { $0.id == id } }
-  }
-}
-
-/// The places of the fields in events of each style of a rule set.
-private struct FieldPlaces {
-  private let ruleSet: RuleSet
-  private let styleOfEvents: StyleOfEvents
-  private let fields: [PathStyleName: EventFields]
-
-  init(_ ruleSet: RuleSet) {
-    self.ruleSet = ruleSet
-    styleOfEvents = StyleOfEvents(ruleSet)
-    fields = Dictionary(uniqueKeysWithValues: ruleSet.styles.map { ($0, ruleSet.part(of: $0).fields) })
-  }
-
-  func fields(of event: AnalyticsEvent) -> EventFields {
-    let style = ruleSet.otherStyles.isEmpty ? ruleSet.style : styleOfEvents.style(of: event) ?? ruleSet.style
-    return fields[style] ?? ruleSet.fields
   }
 }
 
