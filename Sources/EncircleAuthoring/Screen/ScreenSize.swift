@@ -17,13 +17,7 @@ package struct ScreenSize: Sendable {
     }
     let frames = WindowFrames(of: tree)
     // Windows fill the screen. If none has a frame, their contents cover at most the screen.
-    var windows: [ElementID] = []
-    var window: ElementID? = tree.count > 0 ? ElementID(0) : nil
-    while let element = window {
-      windows.append(element)
-      window = tree.nextSibling(of: element)
-    }
-    guard let found = Self.extent(windows, frames) ?? Self.extent(tree.elements, frames) else { return nil }
+    guard let found = Self.extent(tree.windows, frames) ?? Self.extent(tree.elements, frames) else { return nil }
     self = found
   }
 

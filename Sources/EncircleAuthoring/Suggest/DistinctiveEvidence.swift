@@ -33,13 +33,10 @@ extension Suggester {
     guard !screen.kinds(of: element).isDisjoint(with: [.control, .button]), name != "_UINavigationBarTitleControl",
       isInBar(element)
     else { return isRepeatedSibling(element) ? .repeatedSibling : .other }
-    if name == "UINavigationItemButtonView" { return .backButton }
-    var child = screen.tree.firstChild(of: element)
-    while let view = child {
-      if UTF8String(screen.className(of: view)) == "_UIBackButtonContainerView" { return .backButton }
-      child = screen.tree.nextSibling(of: view)
+    let hasBackButton = screen.tree.children(of: element).contains {
+      UTF8String(screen.className(of: $0)) == "_UIBackButtonContainerView"
     }
-    return .barItem
+    return name == "UINavigationItemButtonView" || hasBackButton ? .backButton : .barItem
   }
 
   /// The maximum number of rows of a menu.
@@ -71,16 +68,12 @@ extension Suggester {
     return texts.count == siblings.count && Set(texts).count == texts.count
   }
 
-  /// Returns the elements of an element's class beside it, itself included.
+  /// Returns the elements of an element's class beside it, itself included; at most one more than a menu has.
   private func siblings(of element: ElementID) -> [ElementID] {
-    guard let parent = index.screen.tree.parent(of: element) else { return [element] }
-    var result: [ElementID] = []
-    var child = index.screen.tree.firstChild(of: parent)
-    while let view = child, result.count <= Self.maximumMenuRows {
-      if index.classes[view.index] == index.classes[element.index] { result.append(view) }
-      child = index.screen.tree.nextSibling(of: view)
-    }
-    return result
+    let (tree, classes) = (index.screen.tree, index.classes)
+    guard let parent = tree.parent(of: element) else { return [element] }
+    let alike = tree.children(of: parent).lazy.filter { classes[$0.index] == classes[element.index] }
+    return Array(alike.prefix(Self.maximumMenuRows + 1))
   }
 
   /// Returns the name of the first image in a row.

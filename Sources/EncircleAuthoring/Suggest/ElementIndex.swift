@@ -64,12 +64,7 @@ final class ElementIndex: Sendable {
   func siblings(of element: Int32) -> Int {
     let tree = screen.tree
     let parent = parents[Int(element)]
-    var child = parent < 0 ? ElementID(0) : tree.firstChild(of: ElementID(rawValue: parent))
-    var count = 0
-    while let sibling = child {
-      if classes[sibling.index] == classes[Int(element)] { count += 1 }
-      child = tree.nextSibling(of: sibling)
-    }
-    return count
+    let siblings = parent < 0 ? tree.windows : tree.children(of: ElementID(rawValue: parent))
+    return siblings.count { classes[$0.index] == classes[Int(element)] }
   }
 }

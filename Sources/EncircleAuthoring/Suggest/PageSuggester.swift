@@ -162,7 +162,7 @@ final class PageSuggester: Sendable {
       var current: ElementID? = element
       var levels = 0
       while let view = current, levels < Self.maximumLevels, let parent = tree.parent(of: view) {
-        let siblings = Self.children(of: parent, in: tree).filter { tree.classID(of: $0) == tree.classID(of: view) }
+        let siblings = tree.children(of: parent).filter { tree.classID(of: $0) == tree.classID(of: view) }
         let tag = UTF8String(tree.className(of: view))
         let isRow = PageSelectors.isRow(tag)
         let like = siblings.filter { sibling in
@@ -183,22 +183,12 @@ final class PageSuggester: Sendable {
       }
     }
 
-    private static func children(of parent: ElementID, in tree: ViewTree) -> [ElementID] {
-      var children: [ElementID] = []
-      var child = tree.firstChild(of: parent)
-      while let view = child {
-        children.append(view)
-        child = tree.nextSibling(of: view)
-      }
-      return children
-    }
-
     private static func descend(
       from row: ElementID, _ way: ReversedCollection<[(name: StringID, place: Int)]>, _ tree: ViewTree
     ) -> ElementID? {
       var current = row
       for (name, place) in way {
-        let like = children(of: current, in: tree).filter { tree.classID(of: $0) == name }
+        let like = tree.children(of: current).filter { tree.classID(of: $0) == name }
         guard place < like.count else { return nil }
         current = like[place]
       }

@@ -120,19 +120,15 @@ struct AndroidScreen: Sendable {
     var counts = Array(repeating: Int32(0), count: ids.count)
     func count(_ name: Int, in parent: Int32) -> Int32 { countedIn[name] == parent ? counts[name] : 0 }
     for parent in tree.elements {
-      var child = tree.firstChild(of: parent)
-      var number: Int32 = 0
-      while let element = child {
+      for (number, element) in tree.children(of: parent).enumerated() {
         let own = Int(classNumbers[element.index])
         kindIndexes[element.index] = count(lineages[own][0], in: parent.rawValue)
         nameIndexes[element.index] = count(comparedNames[own], in: parent.rawValue)
-        childIndexes[element.index] = number
+        childIndexes[element.index] = Int32(number)
         for name in counted[own] {
           counts[name] = count(name, in: parent.rawValue) + 1
           countedIn[name] = parent.rawValue
         }
-        number += 1
-        child = tree.nextSibling(of: element)
       }
     }
   }
@@ -319,10 +315,7 @@ struct AndroidScreen: Sendable {
   /// Tags the button bars and lists of the system's alerts. The alerts of AndroidX have no tags.
   private mutating func tagAlerts() {
     guard let window = attributes.window else { return }
-    var root: ElementID? = tree.count > 0 ? ElementID(0) : nil
-    while let dialog = root {
-      root = tree.nextSibling(of: dialog)
-      guard tree.value(window, of: dialog) == "dialog" else { continue }
+    for dialog in tree.windows where tree.value(window, of: dialog) == "dialog" {
       let views = (dialog.index..<tree.subtreeEnd(of: dialog).index).lazy.map { ElementID($0) }
       guard !views.contains(where: { kinds(of: $0).contains(.libraryAlert) }) else { continue }
       var name = "AlertDialog"

@@ -76,14 +76,12 @@ struct GrowingIOAndroidTaps: Sendable {
   private func children(of element: ElementID) -> [ElementID] {
     let tree = android.tree
     var children: [(score: Int, area: Double, element: ElementID)] = []
-    var child = tree.firstChild(of: element)
-    while let view = child {
+    for view in tree.children(of: element) {
       let frame = tree.frame(of: view)
       let (width, height) = (frame?.width ?? 0, frame?.height ?? 0)
       let isGone = frame != nil && (width <= 0 || height <= 0) || isGone(view)
       let isText = android.kinds(of: view).contains(.textView)
       children.append(((isGone ? 0 : 100) + (isText ? 10 : 0), width * height, view))
-      child = tree.nextSibling(of: view)
     }
     return children.sorted { a, b in
       (b.score, b.area, a.element) < (a.score, a.area, b.element)

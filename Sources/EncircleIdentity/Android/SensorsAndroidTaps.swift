@@ -165,27 +165,13 @@ struct SensorsAndroidTaps: Sendable {
     guard isKeyLike(element), let row = tree.parent(of: element) else { return false }
     if hasKey(in: row, but: element) { return true }
     guard let pad = tree.parent(of: row) else { return false }
-    var child = tree.firstChild(of: pad)
-    while let view = child {
-      if view != row {
-        if android.kinds(of: view).contains(.viewGroup) {
-          if hasKey(in: view, but: nil) { return true }
-        } else if isKeyLike(view) {
-          return true
-        }
-      }
-      child = tree.nextSibling(of: view)
+    return tree.children(of: pad).contains { view in
+      view != row && (android.kinds(of: view).contains(.viewGroup) ? hasKey(in: view, but: nil) : isKeyLike(view))
     }
-    return false
   }
 
   private func hasKey(in group: ElementID, but element: ElementID?) -> Bool {
-    var child = android.tree.firstChild(of: group)
-    while let view = child {
-      if view != element, isKeyLike(view) { return true }
-      child = android.tree.nextSibling(of: view)
-    }
-    return false
+    android.tree.children(of: group).contains { $0 != element && isKeyLike($0) }
   }
 
   private func isKeyLike(_ element: ElementID) -> Bool { contents.keys.contains(element) }

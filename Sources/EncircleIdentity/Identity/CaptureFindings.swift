@@ -109,12 +109,7 @@ extension IdentifiedTree {
     if structure.controllerKinds.isEmpty { missing.append(.controllers) }
     if tree.controllersWithoutView > 0 { missing.append(.controllerViews(controllers: tree.controllersWithoutView)) }
     if tree.format != .viewTree, tree.format.hasUIKitClasses {
-      var roots: [ElementID] = []
-      var root: ElementID? = ElementID(0)
-      while let element = root {
-        if !structure.kinds[element.index].contains(.window) { roots.append(element) }
-        root = tree.nextSibling(of: element)
-      }
+      let roots = tree.windows.filter { !structure.kinds[$0.index].contains(.window) }
       if !roots.isEmpty { missing.append(.superviews(roots)) }
     }
     let items = tree.elements.count { isNavigationBarItem($0) && tree.valueID(.actions, of: $0) == nil }

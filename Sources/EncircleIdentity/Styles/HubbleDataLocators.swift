@@ -60,9 +60,8 @@ struct HubbleDataLocators: Sendable {
     // so nothing has to be reset between parents.
     var countedIn = Array(repeating: Int32.min, count: structure.names.count)
     var counts = Array(repeating: 0, count: structure.names.count)
-    func number(childrenFrom first: ElementID?) {
-      var child = first
-      while let element = child {
+    func number(_ siblings: ViewTree.Siblings) {
+      for element in siblings {
         let name = Int(structure.writtenClasses[element.index].rawValue)
         let parent = tree.siblingGroup(of: element)
         if countedIn[name] != parent {
@@ -71,22 +70,17 @@ struct HubbleDataLocators: Sendable {
         }
         locators[element.index] = .index(counts[name])
         counts[name] += 1
-        child = tree.nextSibling(of: element)
       }
     }
-    guard tree.count > 0 else { return locators }
-    number(childrenFrom: ElementID(0))
+    number(tree.windows)
     if tree.format.hasUIKitClasses, !tree.isAndroid || tree.format == .viewTree {
-      var window: ElementID? = ElementID(0)
-      while let element = window {
-        // The text of a debugger may begin inside a window. Its first views are then subviews like all others.
-        if tree.format == .viewTree || structure.kinds[element.index].contains(.window) {
-          locators[element.index] = .index(0)
-        }
-        window = tree.nextSibling(of: element)
+      // The text of a debugger may begin inside a window. Its first views are then subviews like all others.
+      for window in tree.windows
+      where tree.format == .viewTree || structure.kinds[window.index].contains(.window) {
+        locators[window.index] = .index(0)
       }
     }
-    for element in tree.elements { number(childrenFrom: tree.firstChild(of: element)) }
+    for element in tree.elements { number(tree.children(of: element)) }
     return locators
   }
 

@@ -129,28 +129,24 @@ struct GrowingIOContents: Sendable {
   /// control's frame.
   private func textBeneath(_ control: ElementID) -> String? {
     guard let parent = screen.tree.parent(of: control), let frame = screen.tree.frame(of: control) else { return nil }
-    var sibling = screen.tree.firstChild(of: parent)
-    for _ in 0..<Self.maximumSiblings {
-      guard let view = sibling, view < control else { return nil }
+    for view in screen.tree.children(of: parent).prefix(Self.maximumSiblings) {
+      guard view < control else { return nil }
       if let inner = screen.tree.frame(of: view), frame.contains(inner), let text = text(from: 2 * view.index, in: view)
       {
         return text
       }
-      sibling = screen.tree.nextSibling(of: view)
     }
     return nil
   }
 
   /// Returns the first text of the labels that are subviews of an element.
   private func labelText(in element: ElementID) -> String? {
-    var child = screen.tree.firstChild(of: element)
-    while let view = child {
+    for view in screen.tree.children(of: element) {
       if screen.isClass(view, kindOf: "UILabel"), !screen.holdsTypedText(view),
         let text = screen.tree.value(.text, of: view), !text.isEmpty
       {
         return text
       }
-      child = screen.tree.nextSibling(of: view)
     }
     return nil
   }
@@ -160,12 +156,8 @@ struct GrowingIOContents: Sendable {
     let isButton = screen.kinds(of: element).contains(.button)
     if !isButton { guard case .segment? = rules[screen.classKey(of: element)] else { return nil } }
     guard let title = screen.tree.value(.title, of: element), !title.isEmpty else { return nil }
-    var child = screen.tree.firstChild(of: element)
-    while let view = child {
-      if screen.isClass(view, kindOf: "UILabel") { return nil }
-      child = screen.tree.nextSibling(of: view)
-    }
-    return title
+    let hasLabel = screen.tree.children(of: element).contains { screen.isClass($0, kindOf: "UILabel") }
+    return hasLabel ? nil : title
   }
 
   private func hasSubviews(_ element: ElementID) -> Bool {

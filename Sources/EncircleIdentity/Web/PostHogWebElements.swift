@@ -214,13 +214,7 @@ struct PostHogWebElements: Sendable {
   }
 
   private func spans(in element: ElementID) -> [ElementID] {
-    var spans: [ElementID] = []
-    var current = tree.firstChild(of: element)
-    while let child = current {
-      if screen.tag(of: child) == "span" { spans.append(child) }
-      current = tree.nextSibling(of: child)
-    }
-    return spans
+    tree.children(of: element).filter { screen.tag(of: $0) == "span" }
   }
 
   /// Returns the text right in an element, without words that look secret.

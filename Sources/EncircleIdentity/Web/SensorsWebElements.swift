@@ -239,12 +239,7 @@ final class SensorsWebElements: Sendable {
     guard let map = tree.parent(of: area), screen.isTag(map, "map"), let parent = tree.parent(of: map) else {
       return nil
     }
-    var before: ElementID?
-    var current = tree.firstChild(of: parent)
-    while let view = current, view != map {
-      before = view
-      current = tree.nextSibling(of: view)
-    }
+    let before = tree.children(of: parent).prefix { $0 != map }.last
     return before.flatMap { screen.isTag($0, "img") ? $0 : nil }
   }
 

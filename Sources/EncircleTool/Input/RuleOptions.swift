@@ -85,7 +85,7 @@ struct RuleOptions: ParsableArguments, InputArguments {
   }
 
   /// Returns the result of `body`; if rule files have problems, prints all of them and throws an exit code.
-  static func orExit<Value>(color: ColorMode = .auto, _ body: () throws -> Value) throws -> Value {
+  static func orExit<Value: ~Copyable>(color: ColorMode = .auto, _ body: () throws -> Value) throws -> Value {
     do {
       return try body()
     } catch let errors as RuleFileErrors {

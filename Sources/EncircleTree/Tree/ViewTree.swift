@@ -74,8 +74,7 @@ public struct ViewTree: Sendable {
   ///
   /// - Complexity: O(elements).
   package var elementsInDrawingOrder: [ElementID] {
-    guard format == .uiautomator, count > 0 else { return Array(elements) }
-    let windows = Array(sequence(first: ElementID(0)) { nextSibling(of: $0) })
+    guard format == .uiautomator else { return Array(elements) }
     return windows.reversed().flatMap { window in
       (window.index..<subtreeEnd(of: window).index).map { ElementID($0) }
     }
@@ -111,6 +110,27 @@ public struct ViewTree: Sendable {
     let end = parent < 0 ? Int32(count) : nodes[Int(parent)].subtreeEnd
     return next < end ? ElementID(rawValue: next) : nil
   }
+
+  /// Elements of one superview, or top-level windows, in their order.
+  package struct Siblings: Sequence, IteratorProtocol {
+    fileprivate let nodes: [Node]
+    fileprivate var following: Int32
+    fileprivate let end: Int32
+
+    package mutating func next() -> ElementID? {
+      guard following < end else { return nil }
+      defer { following = nodes[Int(following)].subtreeEnd }
+      return ElementID(rawValue: following)
+    }
+  }
+
+  /// Returns the subviews of an element.
+  package func children(of element: ElementID) -> Siblings {
+    Siblings(nodes: nodes, following: element.rawValue + 1, end: nodes[element.index].subtreeEnd)
+  }
+
+  /// The top-level windows.
+  package var windows: Siblings { Siblings(nodes: nodes, following: 0, end: Int32(count)) }
 
   /// Returns the first element after the element's subtree. The subtree is `element ..< subtreeEnd(of: element)`.
   public func subtreeEnd(of element: ElementID) -> ElementID {

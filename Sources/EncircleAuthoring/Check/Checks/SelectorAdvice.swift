@@ -111,13 +111,7 @@ struct SelectorAdviser {
   private func siblings(of element: ElementID) -> [ElementID] {
     guard let parent = screen.tree.parent(of: element) else { return [element] }
     let written = screen.writtenClass(of: element)
-    var result: [ElementID] = []
-    var child = screen.tree.firstChild(of: parent)
-    while let sibling = child {
-      if screen.writtenClass(of: sibling) == written { result.append(sibling) }
-      child = screen.tree.nextSibling(of: sibling)
-    }
-    return result
+    return screen.tree.children(of: parent).filter { screen.writtenClass(of: $0) == written }
   }
 
   /// Returns the element that each step matches if the selector ends at an element; before a `**`, the nearest element

@@ -111,18 +111,6 @@ struct ScreenTwin {
   }
 }
 
-extension ViewTree {
-  fileprivate func children(of element: ElementID) -> [ElementID] {
-    var result: [ElementID] = []
-    var child = firstChild(of: element)
-    while let current = child {
-      result.append(current)
-      child = nextSibling(of: current)
-    }
-    return result
-  }
-}
-
 extension IdentifiedTree {
   /// Returns the path of an element with unknown rows in place of indexes of re-used views.
   func pathWithUnknownRows(of element: ElementID) -> ElementPath {
