@@ -121,14 +121,10 @@ extension IdentifiedTree {
     guard isInUnknownPlace(element) else { return nil }
     var path = path(of: element)
     var isOpen = false
-    var current: ElementID? = element
-    for i in path.components.indices.reversed() {
-      guard let view = current else { break }
-      if let place = unknownPlace(of: view) {
-        path.components[i].locator = place
-        if case .index = place { isOpen = true }
-      }
-      current = tree.parent(of: view)
+    for (i, view) in zip(path.components.indices.reversed(), tree.inclusiveAncestors(of: element)) {
+      guard let place = unknownPlace(of: view) else { continue }
+      path.components[i].locator = place
+      if case .index = place { isOpen = true }
     }
     return isOpen ? path : nil
   }

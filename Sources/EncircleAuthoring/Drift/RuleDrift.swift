@@ -195,11 +195,9 @@ private struct RowKey: Hashable {
     pair = place.pair
     let screen = screens[place.pair].new.screen
     var components = screen.path(of: place.element).shape
-    var current: ElementID? = place.element
-    for i in components.indices.reversed() {
-      guard let view = current else { break }
-      if Self.isIndexedRow(view, in: screen) { components[i].locator = .none }
-      current = screen.tree.parent(of: view)
+    for (i, view) in zip(components.indices.reversed(), screen.tree.inclusiveAncestors(of: place.element))
+    where Self.isIndexedRow(view, in: screen) {
+      components[i].locator = .none
     }
     self.components = components
   }

@@ -183,13 +183,9 @@ package struct ElementFinder: Sendable {
     for item in scored { scores[Place(capture: item.known.capture, element: item.known.element)] = item.found.score }
     scored.removeAll { item in
       let tree = captures[item.known.capture].tree
-      var current = tree.webParent(of: item.known.element)
-      while let element = current {
-        let around = scores[Place(capture: item.known.capture, element: element)]
-        if let around, around >= item.found.score { return true }
-        current = tree.webParent(of: element)
+      return tree.inclusiveWebAncestors(of: item.known.element).dropFirst().contains { element in
+        scores[Place(capture: item.known.capture, element: element)].map { $0 >= item.found.score } ?? false
       }
-      return false
     }
   }
 }

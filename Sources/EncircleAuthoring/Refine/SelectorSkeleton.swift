@@ -160,13 +160,7 @@ struct SelectorSkeleton {
     _ hierarchy: @autoclosure () -> ClassHierarchy, _ style: PathStyleName
   ) -> [[PathComponent]]? {
     guard style != .hubbleData else {
-      var ancestors: [ElementID] = []
-      var current: ElementID? = element
-      while let view = current {
-        ancestors.append(view)
-        current = screen.tree.parent(of: view)
-      }
-      return ancestors.reversed().map { view in
+      return screen.tree.inclusiveAncestors(of: element).reversed().map { view in
         [PathComponent(screen.className(of: view), screen.unknownPlace(of: view) ?? screen.locator(of: view))]
       }
     }

@@ -135,14 +135,8 @@ final class PageSuggester: Sendable {
   }
 
   private func around(_ element: ElementID, in allowed: Set<ElementID>) -> ElementID? {
-    if allowed.contains(element) { return element }
-    guard style == .postHogWeb else { return nil }
-    var current = screen.tree.webParent(of: element)
-    while let view = current {
-      if allowed.contains(view) { return view }
-      current = screen.tree.webParent(of: view)
-    }
-    return nil
+    guard style == .postHogWeb else { return allowed.contains(element) ? element : nil }
+    return screen.tree.inclusiveWebAncestors(of: element).first { allowed.contains($0) }
   }
 
   /// The elements at the same place in other rows of the innermost list around an element, and how far up the row is.

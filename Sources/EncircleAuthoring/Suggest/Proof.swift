@@ -116,15 +116,10 @@ extension IdentifiedTree {
     guard let selector = try? ElementSelector(parsing: selector.text), selector.steps.count == 1,
       case .component(.name(let name), nil) = selector.steps[0]
     else { return false }
-    var current = tree.parent(of: element)
-    while let view = current {
-      if writtenNames(of: view).contains(where: { UTF8String($0) == name }) {
-        return (view.index..<tree.subtreeEnd(of: view).index).contains { inner in
-          contents.shownText(of: ElementID(inner), self).map { UTF8String($0) } == text
-        }
-      }
-      current = tree.parent(of: view)
+    let around = tree.ancestors(of: element).first { writtenNames(of: $0).contains { UTF8String($0) == name } }
+    guard let around else { return false }
+    return (around.index..<tree.subtreeEnd(of: around).index).contains { inner in
+      contents.shownText(of: ElementID(inner), self).map { UTF8String($0) } == text
     }
-    return false
   }
 }

@@ -72,7 +72,7 @@ public struct ScreenSuggester {
     var byPlace: [Place: Int] = [:]
     var counts: [[UTF8String?]: Int] = [:]
     for found in decided {
-      let window = tellsWindows ? screen.tree.ancestors(of: found.element).first : nil
+      let window = tellsWindows ? screen.tree.ancestors(of: found.element).reversed().first : nil
       let place = Place(kind: found.kind, window: window)
       let number: Int
       if let known = byPlace[place] {

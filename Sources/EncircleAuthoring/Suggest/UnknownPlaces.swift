@@ -9,14 +9,11 @@ struct UnknownPlaces {
 
   /// Finds the cells from an element upwards.
   init(around element: ElementID, in screen: IdentifiedTree) {
-    var current: ElementID? = element
-    while let element = current {
-      if let place = screen.unknownPlace(of: element) {
-        // Paths of Android have the row as an index, or beside the path.
-        let written = screen.tree.isAndroid ? .index(Locator.unknown) : place
-        for name in screen.writtenNames(of: element) { places[UTF8String(name)] = written }
-      }
-      current = screen.tree.parent(of: element)
+    for element in screen.tree.inclusiveAncestors(of: element) {
+      guard let place = screen.unknownPlace(of: element) else { continue }
+      // Paths of Android have the row as an index, or beside the path.
+      let written = screen.tree.isAndroid ? .index(Locator.unknown) : place
+      for name in screen.writtenNames(of: element) { places[UTF8String(name)] = written }
     }
   }
 

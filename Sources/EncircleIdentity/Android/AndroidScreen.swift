@@ -292,12 +292,7 @@ struct AndroidScreen: Sendable {
   /// - Complexity: O(depth).
   private func isIgnored(_ element: ElementID) -> Bool {
     if let policy = policy(element) { return policy.ignoresSelf }
-    var current = tree.parent(of: element)
-    while let parent = current {
-      if let policy = policy(parent), policy.ignoresChildren { return true }
-      current = tree.parent(of: parent)
-    }
-    return false
+    return tree.ancestors(of: element).contains { policy($0)?.ignoresChildren ?? false }
   }
 
   private func policy(_ element: ElementID) -> (ignoresSelf: Bool, ignoresChildren: Bool)? {

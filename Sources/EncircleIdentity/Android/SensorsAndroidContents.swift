@@ -136,8 +136,7 @@ struct SensorsAndroidContents: Sendable {
     guard let frame = tree.frame(of: element) else { return true }
     var (left, top, right, bottom) = (0.0, 0.0, frame.width, frame.height)
     var origin = frame
-    var current = tree.parent(of: element)
-    while let view = current {
+    for view in tree.ancestors(of: element) {
       left += origin.x
       right += origin.x
       top += origin.y
@@ -145,7 +144,6 @@ struct SensorsAndroidContents: Sendable {
       guard let bounds = tree.frame(of: view) else { break }
       (left, top, right, bottom) = (max(left, 0), max(top, 0), min(right, bounds.width), min(bottom, bounds.height))
       origin = bounds
-      current = tree.parent(of: view)
     }
     return left < right && top < bottom
   }

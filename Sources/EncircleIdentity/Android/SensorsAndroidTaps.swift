@@ -82,9 +82,7 @@ struct SensorsAndroidTaps: Sendable {
   }
 
   private func tabLayout(around element: ElementID) -> ElementID? {
-    var current = android.tree.parent(of: element)
-    while let view = current, !android.kinds(of: view).contains(.tabLayout) { current = android.tree.parent(of: view) }
-    return current
+    android.tree.ancestors(of: element).first { android.kinds(of: $0).contains(.tabLayout) }
   }
 
   /// Sets the chosen button as the SDK finds it: by its resource id in the activity's window, so it may find a different button.

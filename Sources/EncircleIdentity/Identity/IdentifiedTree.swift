@@ -65,12 +65,7 @@ public final class IdentifiedTree: Sendable {
   ///
   /// - Complexity: O(depth).
   public func cellLocator(of element: ElementID) -> Locator? {
-    var current: ElementID? = element
-    while let element = current {
-      if hubbleData.rules[element.index] == .cell { return locator(of: element) }
-      current = tree.parent(of: element)
-    }
-    return nil
+    tree.inclusiveAncestors(of: element).first { hubbleData.rules[$0.index] == .cell }.map { locator(of: $0) }
   }
 
   /// Returns the class of the nearest view controller, or nil if the capture names none.
@@ -126,12 +121,9 @@ public final class IdentifiedTree: Sendable {
     guard !(structure.controllerKinds[structure.pages[element.index]] ?? []).isDisjoint(with: containers) else {
       return false
     }
-    var current: ElementID? = element
-    while let view = current {
-      if isClass(view, kindOf: "UITabBar") || isClass(view, kindOf: "UIToolbar") { return true }
-      current = tree.parent(of: view)
+    return tree.inclusiveAncestors(of: element).contains {
+      isClass($0, kindOf: "UITabBar") || isClass($0, kindOf: "UIToolbar")
     }
-    return false
   }
 
   /// Returns the nearest list view around an element, or nil.
@@ -150,14 +142,8 @@ public final class IdentifiedTree: Sendable {
   ///
   /// - Complexity: O(depth).
   public func path(of element: ElementID) -> ElementPath {
-    var components: [PathComponent] = []
-    var current: ElementID? = element
-    while let element = current {
-      components.append(PathComponent(className(of: element), locator(of: element)))
-      current = tree.parent(of: element)
-    }
-    components.reverse()
-    return ElementPath(components)
+    ElementPath(
+      tree.inclusiveAncestors(of: element).reversed().map { PathComponent(className(of: $0), locator(of: $0)) })
   }
 
   /// Returns the identity string, whose SHA-256 is the event ID.
@@ -216,7 +202,9 @@ public final class IdentifiedTree: Sendable {
 
     let numbers = numbers ?? 0..<tree.count
     if !numbers.isEmpty {
-      for above in tree.ancestors(of: ElementID(numbers.lowerBound)) { _ = appendPath(of: above, isAncestor: true) }
+      for above in tree.ancestors(of: ElementID(numbers.lowerBound)).reversed() {
+        _ = appendPath(of: above, isAncestor: true)
+      }
     }
     for number in numbers {
       let element = ElementID(number)

@@ -95,12 +95,7 @@ extension IdentifiedTree {
   ///
   /// - Complexity: O(depth).
   package func isInUnknownPlace(_ element: ElementID) -> Bool {
-    var current: ElementID? = element
-    while let view = current {
-      if unknownPlace(of: view) != nil { return true }
-      current = tree.parent(of: view)
-    }
-    return false
+    tree.inclusiveAncestors(of: element).contains { unknownPlace(of: $0) != nil }
   }
 }
 
@@ -116,11 +111,9 @@ extension IdentifiedTree {
   ///
   /// - Complexity: O(depth).
   package func listRow(of element: ElementID) -> ListRow? {
-    var current: ElementID? = element
-    while let view = current {
+    for view in tree.inclusiveAncestors(of: element) {
       if unknownPlace(of: view) != nil { return .view(view) }
       if hubbleData.rules[view.index] == .cell { return .place(locator(of: view)) }
-      current = tree.parent(of: view)
     }
     return nil
   }

@@ -54,14 +54,7 @@ public struct PathChains: Sendable {
   ///
   /// - Complexity: O(depth).
   public func chain(to element: ElementID) -> [PathNode] {
-    var chain: [PathNode] = []
-    var current: ElementID? = element
-    while let element = current {
-      chain.append(node(of: element))
-      current = screen.tree.parent(of: element)
-    }
-    chain.reverse()
-    return chain
+    screen.tree.inclusiveAncestors(of: element).reversed().map { node(of: $0) }
   }
 
   /// Calls `body` with every element, in pre-order, and its chain.

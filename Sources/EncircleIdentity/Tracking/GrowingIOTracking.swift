@@ -52,23 +52,12 @@ extension IdentifiedTree {
 
   /// Returns whether a segment belongs to a control whose segments the SDK finds: a UISegmentedControl itself, not a subclass.
   private func isOfTrackedSegmentedControl(_ segment: ElementID) -> Bool {
-    var current = tree.parent(of: segment)
-    while let view = current {
-      if isClass(view, kindOf: "UISegmentedControl") {
-        return UTF8String(className(of: view)) == "UISegmentedControl" && isEnabled(view)
-      }
-      current = tree.parent(of: view)
-    }
-    return false
+    let control = tree.ancestors(of: segment).first { isClass($0, kindOf: "UISegmentedControl") }
+    return control.map { UTF8String(className(of: $0)) == "UISegmentedControl" && isEnabled($0) } ?? false
   }
 
   private func isInPicker(_ element: ElementID) -> Bool {
-    var current = tree.parent(of: element)
-    while let view = current {
-      if isClass(view, kindOf: "UIPickerView") { return true }
-      current = tree.parent(of: view)
-    }
-    return false
+    tree.ancestors(of: element).contains { isClass($0, kindOf: "UIPickerView") }
   }
 
   private func isSingleTap(_ element: ElementID) -> Bool {
@@ -87,11 +76,6 @@ extension IdentifiedTree {
     guard let name = structure.stateNames.ignorePolicy else { return false }
     // 1 is the view, 2 its contents, 3 both.
     if ["1", "3"].contains(tree.value(name, of: element)) { return true }
-    var current = tree.parent(of: element)
-    while let view = current {
-      if ["2", "3"].contains(tree.value(name, of: view)) { return true }
-      current = tree.parent(of: view)
-    }
-    return false
+    return tree.ancestors(of: element).contains { ["2", "3"].contains(tree.value(name, of: $0)) }
   }
 }

@@ -66,12 +66,10 @@ struct PostHogTexts: Sendable {
   private func holdsTypedText(_ element: ElementID, _ kinds: ViewKinds) -> Bool {
     guard screen.holdsTypedText(element) else { return false }
     guard kinds.contains(.button), screen.structure.places[element.index].contains(.searchBar) else { return true }
-    var current: ElementID? = element
-    while let view = current {
+    for view in screen.tree.inclusiveAncestors(of: element) {
       let kinds = screen.kinds(of: view)
       if kinds.contains(.searchBar) { return false }
       if !kinds.isDisjoint(with: .typedText) || screen.tree.isSecure(view) { return true }
-      current = screen.tree.parent(of: view)
     }
     return true
   }

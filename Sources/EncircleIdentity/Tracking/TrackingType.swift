@@ -97,12 +97,7 @@ extension IdentifiedTree {
   ///
   /// - Complexity: O(depth).
   public func trackedElement(around element: ElementID, in style: PathStyleName = .hubbleData) -> ElementID? {
-    var current: ElementID? = element
-    while let element = current {
-      if trackingType(of: element, in: style) != nil { return element }
-      current = tree.parent(of: element)
-    }
-    return nil
+    tree.inclusiveAncestors(of: element).first { trackingType(of: $0, in: style) != nil }
   }
 
   /// Returns whether an element has a recognizer for a gesture or, on Android, the equivalent attribute.

@@ -103,12 +103,10 @@ struct PostHogWebElements: Sendable {
   func path(of element: ElementID) -> StyledPath {
     var components: [StyledComponent] = []
     var link: ElementID?
-    var current: ElementID? = element
-    while let view = current {
+    for view in tree.inclusiveWebAncestors(of: element) {
       if screen.tag(of: view) == "a" { link = view }
       components.append(view == element ? entry(of: view, isTarget: true) : knownEntry(of: view))
       if screen.isTag(view, "body") { break }
-      current = tree.webParent(of: view)
     }
     // The outermost link around the element adds its address to the element that was hit.
     if let link, let href = screen.attribute(screen.names.href, of: link), !href.isEmpty, mayBeCaptured(link),
@@ -245,8 +243,7 @@ struct PostHogWebElements: Sendable {
   func augmentation(of element: ElementID) -> [(name: String, value: String)] {
     if isNotCaptured(element) { return [] }
     var result: [(name: String, value: String)] = []
-    var current: ElementID? = element
-    while let view = current {
+    for view in tree.inclusiveWebAncestors(of: element) {
       for (name, value) in mayBeCaptured(view) ? screen.attributes(of: view) : [] {
         guard name.utf8.starts(with: Self.augmenting.utf8), !value.isEmpty, !JSText.looksSecret(Array(value.utf16))
         else {
@@ -259,7 +256,6 @@ struct PostHogWebElements: Sendable {
         result.append((key, value))
       }
       if screen.isTag(view, "body") { break }
-      current = tree.webParent(of: view)
     }
     return result
   }

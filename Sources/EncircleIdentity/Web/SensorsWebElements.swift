@@ -75,8 +75,7 @@ final class SensorsWebElements: Sendable {
   /// - Complexity: O(depth).
   func path(of element: ElementID) -> StyledPath {
     var components: [StyledComponent] = []
-    var current: ElementID? = element
-    while let view = current {
+    for view in tree.inclusiveAncestors(of: element) {
       var component = StyledComponent(screen.tag(of: view))
       var facts = WebFacts(tag: component.className)
       facts.nthOfType = screen.place(of: view).type
@@ -88,7 +87,6 @@ final class SensorsWebElements: Sendable {
       component.attributes.web = facts
       components.append(component)
       if facts.id != nil && component.attributes.resourceID != nil || screen.isTag(view, "body") { break }
-      current = tree.parent(of: view)
     }
     components.reverse()
     var path = StyledPath(.sensorsWeb, components)
@@ -219,12 +217,9 @@ final class SensorsWebElements: Sendable {
   /// Returns the nearest element, from the given one upwards, that is a link or a button, that the page marks to be reported, or
   /// that passes a test.
   private func around(_ element: ElementID, or isCollected: (ElementID) -> Bool) -> ElementID? {
-    var current: ElementID? = element
-    while let view = current {
-      if isLink(view) || screen.has(screen.names.sensorsClick, view) || isCollected(view) { return view }
-      current = tree.webParent(of: view)
+    tree.inclusiveWebAncestors(of: element).first {
+      isLink($0) || screen.has(screen.names.sensorsClick, $0) || isCollected($0)
     }
-    return nil
   }
 
   private func isLink(_ element: ElementID) -> Bool { ["a", "button"].contains(screen.tag(of: element)) }
@@ -247,11 +242,9 @@ final class SensorsWebElements: Sendable {
 
   /// Returns the `div` that a click on an element is reported for with `collect_tags.div`.
   private func div(around element: ElementID, _ levels: Int) -> ElementID? {
-    var current: ElementID? = element
-    while let view = current {
+    for view in tree.inclusiveAncestors(of: element) {
       if screen.tag(of: view) == "div" { return isCollected(view, levels) ? view : nil }
       guard Self.styleTags.contains(screen.tag(of: view)) else { return nil }
-      current = tree.parent(of: view)
     }
     return nil
   }

@@ -181,13 +181,11 @@ final class WebScreen: Sendable {
 
   /// Returns whether a browser by default shows the pointer cursor over an element: over links and their contents.
   func hasPointerWithoutStyles(_ element: ElementID) -> Bool {
-    var current: ElementID? = element
-    while let view = current {
+    for view in tree.inclusiveWebAncestors(of: element) {
       if isTag(view, "a") || isTag(view, "area"), has(names.href, view) { return true }
       for tag in ["input", "textarea", "select", "button", "label"] as [StaticString] where isTag(view, tag) {
         return false
       }
-      current = tree.webParent(of: view)
     }
     return false
   }

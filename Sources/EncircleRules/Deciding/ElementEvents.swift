@@ -238,10 +238,7 @@ public final class ElementEvents: Sendable {
   /// cell's index in section 0 takes its place.
   private func sentChain(to element: ElementID) -> [PathNode] {
     var chain = chains.chain(to: element)
-    var current: ElementID? = element
-    for i in chain.indices.reversed() {
-      guard let view = current else { break }
-      current = screen.tree.parent(of: view)
+    for (i, view) in zip(chain.indices.reversed(), screen.tree.inclusiveAncestors(of: element)) {
       let index: Int = if case .index(let index) = screen.locator(of: view) { index } else { 0 }
       switch screen.unknownPlace(of: view) {
       case .row: chain[i].locator = .row(section: 0, row: index)

@@ -21,7 +21,9 @@ struct ElementDetail {
     return JSON.response { json in
       json.object("element") { elements.write(element, to: &$0) }
       json.array("collides_with", collisions) { $1.value($0) }
-      json.array("components", chain) { ancestor, json in json.object { writeComponent(ancestor, to: &$0) } }
+      json.array("components", screen.tree.inclusiveAncestors(of: element).reversed()) { ancestor, json in
+        json.object { writeComponent(ancestor, to: &$0) }
+      }
       json.member("identity", screen.identity(of: element))
       json.object("properties") { json in
         for (name, value) in properties.sorted(by: { $0.key < $1.key }) {
@@ -38,17 +40,6 @@ struct ElementDetail {
   }
 
   // MARK: - The path
-
-  /// The elements of the path, from the window on.
-  private var chain: [ElementID] {
-    var chain: [ElementID] = []
-    var current: ElementID? = element
-    while let next = current {
-      chain.append(next)
-      current = screen.tree.parent(of: next)
-    }
-    return chain.reversed()
-  }
 
   /// Writes an element of the path, with a sentence about its component; `code` and `arguments` say the same.
   private func writeComponent(_ ancestor: ElementID, to json: inout JSONBuilder) {

@@ -69,7 +69,7 @@ struct ElementRecords: Sendable {
     var styledPath: [UInt8] = []
     var chain = AncestorStack<PathNode>()
     if let chains {
-      for above in screen.tree.ancestors(of: ElementID(numbers.lowerBound)) {
+      for above in screen.tree.ancestors(of: ElementID(numbers.lowerBound)).reversed() {
         chain.push(chains.node(of: above), for: above, of: screen.tree)
       }
     }

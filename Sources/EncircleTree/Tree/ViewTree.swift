@@ -86,11 +86,34 @@ public struct ViewTree: Sendable {
     return parent < 0 ? nil : ElementID(rawValue: parent)
   }
 
-  /// Returns the elements around an element, the window first.
-  ///
-  /// - Complexity: O(depth).
-  package func ancestors(of element: ElementID) -> [ElementID] {
-    Array(sequence(first: element) { parent(of: $0) }.dropFirst()).reversed()
+  /// Elements within each other, the innermost first.
+  package struct Ancestors: Sequence, IteratorProtocol {
+    fileprivate let nodes: [Node]
+    fileprivate let hosts: [Int32: ElementID]
+    fileprivate var following: Int32
+
+    package mutating func next() -> ElementID? {
+      guard following >= 0 else { return nil }
+      let element = ElementID(rawValue: following)
+      let parent = nodes[element.index].parent
+      following = parent >= 0 ? parent : hosts[parent]?.rawValue ?? -1
+      return element
+    }
+  }
+
+  /// Returns the elements around an element, the innermost first.
+  package func ancestors(of element: ElementID) -> Ancestors {
+    Ancestors(nodes: nodes, hosts: [:], following: nodes[element.index].parent)
+  }
+
+  /// Returns an element and the elements around it, the innermost first.
+  package func inclusiveAncestors(of element: ElementID) -> Ancestors {
+    Ancestors(nodes: nodes, hosts: [:], following: element.rawValue)
+  }
+
+  /// Returns an element of a web page and the elements around it, as ``webParent(of:)`` gives them, the innermost first.
+  package func inclusiveWebAncestors(of element: ElementID) -> Ancestors {
+    Ancestors(nodes: nodes, hosts: web?.hosts ?? [:], following: element.rawValue)
   }
 
   /// Returns the number of an element's parent: its superview or, if negative, its group of windows. The windows of a capture are one

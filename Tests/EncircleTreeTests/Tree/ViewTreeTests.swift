@@ -94,6 +94,10 @@ private final class Node {
         #expect(tree.parent(of: element) == node.parent.map { ElementID($0.number) })
         #expect(tree.firstChild(of: element) == node.children.first.map { ElementID($0.number) })
         #expect(tree.nextSibling(of: element) == (i + 1 < siblings.count ? ElementID(siblings[i + 1].number) : nil))
+        #expect(Array(tree.children(of: element)) == node.children.map { ElementID($0.number) })
+        let around = sequence(first: node) { $0.parent }.map { ElementID($0.number) }
+        #expect(Array(tree.inclusiveAncestors(of: element)) == around)
+        #expect(Array(tree.ancestors(of: element)) == Array(around.dropFirst()))
         #expect(tree.subtreeEnd(of: element).index == node.number + size(node))
         #expect(tree.frame(of: element) == node.frame)
         #expect(tree.attributes(of: element).map(\.name) == node.attributes.map(\.name))
@@ -103,6 +107,7 @@ private final class Node {
       }
     }
     check(roots)
+    #expect(Array(tree.windows) == roots.map { ElementID($0.number) })
     #expect(tree.count == count)
     #expect(tree.elements.map(\.index) == Array(0..<count))
   }

@@ -39,16 +39,11 @@ package enum ElementTracking {
       Self.plainClasses.contains(where: { name.hasSameBytes(as: $0) })
         || Self.shownClasses.contains(where: { hierarchy.isClass(name, kindOf: $0) })
     else { return }
-    var distance = 1
-    var current = screen.tree.parent(of: element)
-    while let ancestor = current {
-      if screen.trackingType(of: ancestor, in: style) != nil {
-        self = .none(
-          around: isSilent(ancestor) ? nil : Ancestor(className: screen.className(of: ancestor), distance: distance))
-        return
-      }
-      distance += 1
-      current = screen.tree.parent(of: ancestor)
+    for (distance, ancestor) in zip(1..., screen.tree.ancestors(of: element))
+    where screen.trackingType(of: ancestor, in: style) != nil {
+      self = .none(
+        around: isSilent(ancestor) ? nil : Ancestor(className: screen.className(of: ancestor), distance: distance))
+      return
     }
     // The app may handle the taps itself if the element has a gesture recognizer.
     if screen.tree.value(.gestures, of: element) == nil { self = .none(around: nil) }
