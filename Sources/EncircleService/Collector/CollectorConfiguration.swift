@@ -23,8 +23,8 @@ public struct CollectorConfiguration: Sendable {
   public var service: ServiceConfiguration
   /// The source of rules.
   public var control: ControlPlane
-  /// The names of the rule sets that decide.
-  public var ruleSets = ["default"]
+  /// The names of the rule sets that decide; empty for `default` alone, with a warning if the control plane has others.
+  public var ruleSets: [String] = []
   /// The folder for the last good rules, compiled.
   public var cache = "encircle-rules"
   /// The interval at which the control plane is asked for changes.

@@ -34,6 +34,8 @@ final class PolledRules: Sendable {
 
   private let control: ControlPlane
   private let names: [String]
+  /// This is true if the rule sets that decide were named.
+  private let isNamed: Bool
   private let ownRedacted: [String]
   private let elements: CollectorConfiguration.Elements
   private let cache: RuleCache
@@ -44,9 +46,11 @@ final class PolledRules: Sendable {
   init(_ configuration: CollectorConfiguration, metrics: ServiceMetrics, logger: Logger) throws {
     control = configuration.control
     // A rule set that is named twice must not decide twice.
-    names = configuration.ruleSets.reduce(into: []) { names, name in
+    let named = configuration.ruleSets.reduce(into: [String]()) { names, name in
       if !names.contains(name) { names.append(name) }
     }
+    isNamed = !named.isEmpty
+    names = named.isEmpty ? [EventLibrary.ruleSet] : named
     ownRedacted = configuration.service.redactedProperties
     elements = configuration.elements
     cache = try RuleCache(folder: configuration.cache)
@@ -116,6 +120,19 @@ final class PolledRules: Sendable {
     await attempt("settings") { try await self.fetchSettings() }
     keep()
     publish()
+    if !isNamed { await warnOfOthers() }
+  }
+
+  /// Logs a warning if the control plane decides by rule sets that decide nothing here, because nobody has named them.
+  private func warnOfOthers() async {
+    guard let answer = try? await control.get("/v1/rulesets"), answer.status == 200,
+      let found = try? JSONBody(answer.body).required("rulesets").elements.map({ try $0.required("name").text })
+    else { return }
+    let others = found.filter { name in !names.contains { $0.hasSameBytes(as: name) } }.joined(separator: ", ")
+    guard note(others.isEmpty ? nil : others, of: "other rule sets"), !others.isEmpty else { return }
+    logger.warning(
+      "the control plane decides by more rule sets than this collector: --ruleset names them",
+      metadata: ["rules": "\(others)"])
   }
 
   private func attempt(_ what: String, _ body: () async throws -> Void) async {

@@ -132,7 +132,7 @@
     func run() throws {
       var configuration = CollectorConfiguration(service: try settings(), control: try controlPlane())
       if let tokens { configuration.tokens = try readTokens(tokens) }
-      if !ruleSets.isEmpty { configuration.ruleSets = ruleSets }
+      configuration.ruleSets = ruleSets
       configuration.cache = rulesCache
       configuration.logsRaw = raw
       let (elements, formats) = (elements, formats)

@@ -135,6 +135,22 @@ import Testing
     #expect(!run.errors.contains("UserInfo"), "\(run.errors)")
   }
 
+  @Test func `a collector without names of rule sets warns of those by which only the service decides`() async throws {
+    let service = try RunningService()
+    try await service.publish("Home")
+    try await service.publish("Home", "shop")
+    func isWarned(_ collector: RunningService) throws -> Bool {
+      try collector.log().contains { $0.contains("--ruleset names them") && $0.hasSuffix("rules=shop") }
+    }
+    let unnamed = try await RunningService.readyCollector(of: service.port)
+    #expect(try await waits { try isWarned(unnamed) })
+    let named = try await RunningService.readyCollector(of: service.port, ["--ruleset", "default"])
+    // The second poll begins after the first has ended.
+    try await service.publish("Other")
+    #expect(try await waits { try await named.get("/readyz").text == "ready default@2\n" })
+    #expect(try !isWarned(named))
+  }
+
   @Test func `a rule set that is named twice decides once`() async throws {
     let service = try RunningService()
     try await service.publish("Home")
