@@ -80,6 +80,9 @@ final class Store: Sendable {
   /// Opens the file for people's data even if another process, such as the service itself, uses the directory. SQLite
   /// serialises the writes of both.
   ///
+  /// A file of an earlier version stays as it is: only the start of a service brings it up to date, because an older service may
+  /// use the directory, and could not start again.
+  ///
   /// - Parameter isMade: True to create missing files.
   static func libraryBesideService(directory: String, isMade: Bool) throws -> DatabasePool {
     if isMade {
@@ -89,14 +92,24 @@ final class Store: Sendable {
     }
     try checkOrigins(directory)
     let library = try pool(directory, files[0])
-    try update(library, libraryMigrator, directory)
+    let isEmpty = try library.read { try libraryMigrator.appliedIdentifiers($0).isEmpty }
+    if isEmpty { try update(library, libraryMigrator, directory) }
     // The events file is also created, so that the directory can be checked and copied before the first start of a service.
-    if isMade, DirectoryState(directory: directory).read() == nil {
+    if isEmpty, isMade, DirectoryState(directory: directory).read() == nil {
       let events = try pool(directory, files[1])
       try update(events, eventsMigrator, directory)
       try events.close()
     }
     return library
+  }
+
+  /// Refuses to change the file for people's data if it is of an earlier version.
+  ///
+  /// - Throws: ``StoreError``.
+  static func requireCurrentLibrary(_ database: Database, _ path: String) throws {
+    guard try libraryMigrator.hasCompletedMigrations(database) else {
+      throw StoreError.earlier(directory: URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    }
   }
 
   /// Throws an error if a directory does not belong to a service, or if this user may not read it. In a directory that the user

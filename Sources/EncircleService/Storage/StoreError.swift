@@ -11,6 +11,8 @@ public enum StoreError: Error, CustomStringConvertible {
   case missing(directory: String)
   /// A later version has used the directory.
   case later(directory: String)
+  /// An earlier version has used the directory, and no service of this version has been started with it.
+  case earlier(directory: String)
   /// A database in the directory belongs to another application.
   case foreign(directory: String)
   /// The directory is not empty, and would be overwritten.
@@ -59,6 +61,11 @@ public enum StoreError: Error, CustomStringConvertible {
       or delete \(directory)/\(DirectoryState.file) to go on with what is left
       """
     case .later(let directory): "\(directory): a later version of encircle has used this directory: start that one"
+    case .earlier(let directory):
+      """
+      \(directory): is of an earlier version of encircle: back it up, and start the service of this version, which brings it up \
+      to date
+      """
     case .foreign(let directory):
       "\(directory): another application has made the database in this directory: name another directory"
     case .notEmpty(let directory): "\(directory): this directory is not empty: name one that is, or that does not exist"

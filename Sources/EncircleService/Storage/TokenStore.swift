@@ -56,6 +56,7 @@ struct TokenStore: Sendable {
   /// - Throws: ``TokenConflict``, or an error of SQLite.
   func add(_ token: TokenRecord, isMadeByToken: Bool = false) throws {
     try pool.change { database in
+      try Store.requireCurrentLibrary(database, pool.path)
       let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM tokens") ?? 0
       guard count < Self.maximumTokens else { throw TokenConflict.tooMany }
       if count == 0, token.role != Role.publish.rawValue { throw TokenConflict.firstIsNotPublish }
@@ -92,6 +93,7 @@ struct TokenStore: Sendable {
   /// - Returns: True if the token existed.
   func remove(_ idOrName: String, by: String) throws -> Bool {
     try pool.change { database in
+      try Store.requireCurrentLibrary(database, pool.path)
       let row = try Row.fetchOne(
         database, sql: "SELECT * FROM tokens WHERE id = ? OR name = ? ORDER BY id = ? DESC LIMIT 1",
         arguments: [idOrName, idOrName, idOrName])

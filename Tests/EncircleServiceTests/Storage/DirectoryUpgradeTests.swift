@@ -140,6 +140,32 @@ import Testing
     #expect(!before.isEmpty && after == before && platforms == [""])
   }
 
+  @Test("tokens are listed without bringing a directory up to date, and are not changed before that", arguments: names)
+  func tokens(name: String) throws {
+    let directory = try Self.directory(name)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    for isMade in [false, true] {
+      let tokens = try ServiceTokens(directory: directory.path, isMade: isMade)
+      #expect(try tokens.all().map(\.name) == ["Ada"])
+      for change in [
+        { _ = try tokens.add(name: "Lin", role: .read, days: nil, by: "test") },
+        { _ = try tokens.remove("Ada", by: "test") },
+      ] as [() throws -> Void] {
+        #expect {
+          try change()
+        } throws: { error in
+          "\(error)".contains("is of an earlier version of encircle: back it up, and start the service")
+        }
+      }
+    }
+    let findings = DirectoryCheck(directory: directory.path, readsAll: false).findings
+    #expect(findings.count { $0.code == "version" } == Store.files.count, "both files are as they were")
+    try Store(directory: directory.path).close()
+    let tokens = try ServiceTokens(directory: directory.path, isMade: false)
+    _ = try tokens.add(name: "Lin", role: .read, days: nil, by: "test")
+    #expect(try tokens.all().map(\.name) == ["Ada", "Lin"])
+  }
+
   @Test("the log of a service has the steps of an upgrade", arguments: names)
   func log(name: String) throws {
     let directory = try Self.directory(name)
