@@ -113,6 +113,35 @@ import Testing
     #expect(text.contains("\n        found \(found)\n"), "\(text)")
   }
 
+  @Test(
+    "where the event lacks its page or path, the place is named where it probably has them",
+    arguments: [
+      (
+        "hubbledata", #"{"page":"Home","path":"A(0)"}"#, "missing, but the event has /page",
+        "missing, but the event has /path"
+      ),
+      (
+        "hubbledata", #"{"$screen_name":"Home","properties":{"path":"A(0)"}}"#,
+        "missing, but the event has /$screen_name", "missing, but the event has path"
+      ),
+      (
+        "sensors", #"{"properties":{"screen_name":"Home","element_path":"A[0]"}}"#,
+        "missing, but the event has screen_name", "missing, but the event has element_path"
+      ),
+      // There, /path is the page.
+      ("growingio", #"{"path":"/other"}"#, "\"/other\"", "missing"),
+      ("hubbledata", #"{"properties":{"name":"Home"}}"#, "missing", "missing"),
+    ])
+  func missingFields(style: String, event: String, page: String, path: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let rules = "version: 1\nstyle: \(style)\nrules: [{ id: a, include: { page: Home, selector: A } }]\n"
+    try folder.write("rules.yaml", rules)
+    let text = try Tool.run(["explain", "--rules", "rules.yaml", "--event", event], in: folder.url).text
+    #expect(text.contains("    ✗ page is \"Home\"\n        found \(page)\n"), "\(text)")
+    #expect(text.contains("    ✗ element matches A\n        found \(path)\n"), "\(text)")
+  }
+
   @Test("matching rules come first, then near misses; the rest is only counted without --all or --rule")
   func order() throws {
     let folder = try RulesFolder()

@@ -149,8 +149,10 @@ private final class RuleEvaluation {
     var tests: [Explanation.Test] = []
     if let style, !clause.isFor(style) { return [styleTest(clause, style)] }
     let clause = style == nil ? clause : clause.part(of: style ?? nil) ?? clause
-    if let event = clause.event { tests.append(test("event", event, input.value(of: .event))) }
-    if let page = clause.page { tests.append(test("page", page, input.page)) }
+    if let event = clause.event {
+      tests.append(test("event", event, input.value(of: .event), meant: placeMeant(by: .event)))
+    }
+    if let page = clause.page { tests.append(test("page", page, input.page, meant: placeMeant(by: .page))) }
     if let wanted = clause.requiredEventIDs?.sorted() {
       let id = input.eventID()
       tests.append(
@@ -166,8 +168,9 @@ private final class RuleEvaluation {
         tests.append(testWithin(property, input[number]))
         continue
       }
+      let place = property.property
       tests.append(
-        test(property.property.description, property.condition, input[number], at: property.property))
+        test(place.description, property.condition, input[number], meant: source.placeMeant(by: place)))
     }
     return tests
   }
@@ -180,16 +183,31 @@ private final class RuleEvaluation {
       passed: false)
   }
 
+  /// - Parameter meant: The place where the event probably has a missing value, such as a property whose name is misspelt in the rule.
   private func test(
-    _ subject: String, _ condition: Condition, _ value: ProjectedValue, at place: PropertyReference? = nil
+    _ subject: String, _ condition: Condition, _ value: ProjectedValue, meant: @autoclosure () -> String?
   ) -> Explanation.Test {
     let passed = CompiledCondition(condition).holds(value, classes)
-    var found = value.description
-    // The name of a property may be misspelt.
-    if !passed, value.kind == .missing, let meant = place.flatMap({ source.placeMeant(by: $0) }) {
-      found += ", but the event has \(meant)"
-    }
+    let found = !passed && value.kind == .missing ? Self.missing(meant()) : value.description
     return Explanation.Test(subject: subject, expected: condition.description, found: found, passed: passed)
+  }
+
+  private static func missing(_ meant: String?) -> String {
+    "missing" + (meant.map { ", but the event has \($0)" } ?? "")
+  }
+
+  /// Returns the place where the event probably has a field that it lacks: with a similar name, at the root, or under the field's own
+  /// name, as in rows of tables. Nil if there is none.
+  private func placeMeant(by field: EventFields.Field) -> String? {
+    let fields = matcher.settings.fields
+    for place in fields.places(of: field) {
+      if let meant = source.placeMeant(by: place) { return meant }
+    }
+    // In events of GrowingIO, for example, /path is the page.
+    guard let own = PropertyReference(parsing: "/" + field.rawValue),
+      !EventFields.Field.allCases.contains(where: { fields.places(of: $0).contains(own) })
+    else { return nil }
+    return source.value(at: own) == nil ? source.placeMeant(by: own) : own.description
   }
 
   private func testWithin(_ test: PropertyTest, _ value: ProjectedValue) -> Explanation.Test {
@@ -207,7 +225,10 @@ private final class RuleEvaluation {
     let passed = selectors.contains { selector in
       graph.map { SelectorMatcher(selector, hierarchy: matcher.hierarchy).matches($0) } ?? false
     }
-    var found = paths.isEmpty ? "missing" : paths.map(\.shown).joined(separator: " or ")
+    var found = paths.map(\.shown).joined(separator: " or ")
+    if paths.isEmpty {
+      found = Self.missing(input.value(of: .path).kind == .missing ? placeMeant(by: .path) : nil)
+    }
     if !passed, selectors.count == 1, let path = paths.first, let mismatch = mismatch(selectors[0], path) {
       found = mismatch
     }
