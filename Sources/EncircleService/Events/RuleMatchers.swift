@@ -30,13 +30,13 @@ final class RuleMatchers: Sendable {
 
   /// Returns the rule set in force.
   ///
-  /// After the captures have changed, the rules use the earlier captures until they have been recompiled in the background.
-  ///
+  /// - Parameter waits: True to wait until the rules have been recompiled after a change of the captures. Otherwise, they use the earlier
+  ///   captures meanwhile, and are recompiled in the background.
   /// - Throws: ``ServiceError`` with 404 if no rule set has the name.
-  /// - Complexity: O(1), but O(rules + elements) after the rules have changed.
-  func active(_ name: String) throws -> ActiveRules {
-    if let current = try current(name) { return current }
-    return try compiling.withLock { _ in try current(name) ?? compile(name) }
+  /// - Complexity: O(1), but O(rules + elements) after the rules have changed, or the captures if it waits for them.
+  func active(_ name: String, waitingForCaptures waits: Bool = false) throws -> ActiveRules {
+    if let current = try current(name, waits) { return current }
+    return try compiling.withLock { _ in try current(name, waits) ?? compile(name) }
   }
 
   /// Returns all rule sets in force, `default` first, which decide every stored event.
@@ -78,12 +78,14 @@ final class RuleMatchers: Sendable {
     return published
   }
 
-  private func current(_ name: String) throws -> ActiveRules? {
+  private func current(_ name: String, _ waits: Bool) throws -> ActiveRules? {
     let published = try published(name)
     guard let found = known.withLock({ $0[name] }), found.rules.version == published.version,
       found.text.hasSameBytes(as: published.text)
     else { return nil }
-    if found.revision != captures.revision { update(name) }
+    guard found.revision != captures.revision else { return found.rules }
+    if waits { return nil }
+    update(name)
     return found.rules
   }
 

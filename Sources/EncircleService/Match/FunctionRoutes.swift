@@ -41,7 +41,7 @@ struct FunctionRoutes: RouteGroup {
 
   /// Returns the rules of a version, so that a query uses the same rules to its end; without a version, the rules in force.
   private func rules(_ name: String, _ version: Int?) throws -> ActiveRules {
-    let active = try state.events.matchers.active(name)
+    let active = try state.events.matchers.active(name, waitingForCaptures: true)
     guard let version, version != active.version else { return active }
     return try earlier.value(of: "\(name)@\(version)", "", captures: state.captures.revision) {
       guard let text = try state.ruleSets.text(of: name, version: version) else {

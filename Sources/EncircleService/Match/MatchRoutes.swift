@@ -16,7 +16,7 @@ struct MatchRoutes: RouteGroup {
         {
           throw ErrorAnswer.unknownEncoding
         }
-        let rules = try await state.workers.run { try state.events.matchers.active(name) }
+        let rules = try await state.workers.run { try state.events.matchers.active(name, waitingForCaptures: true) }
         let type = (request.headers[.contentType] ?? "").lowercased()
         let stream = MatchStream(
           rules: rules, output: output, workers: state.workers,

@@ -69,23 +69,27 @@ import Testing
     }
   }
 
-  @Test func `an earlier version uses the current captures`() async throws {
+  @Test(arguments: ["?version=1", "?version=2", ""])
+  func `each version uses the current captures`(version: String) async throws {
     let service = try RunningService()
-    for rules in [#"[{"id":"add","include":{"selector":"ProductCell(section:0 row:*)/**/UIButton(0)"}}]"#, "[]"] {
+    for name in ["rule", "other"] {
+      let rule = #"{"id":"\#(name)","include":{"selector":"ProductCell(section:0 row:*)/**/UIButton(0)"}}"#
       let put = try await service.send(
         "PUT", "/v1/rulesets/default", headers: ["If-Match": "*", "Content-Type": "application/json"],
-        body: Data(#"{"version":1,"rules":\#(rules)}"#.utf8))
+        body: Data(#"{"version":1,"rules":[\#(rule)]}"#.utf8))
       #expect(put.status == 200, "\(put.text)")
     }
     let tap = #"{"event":"$AppClick","eventId":"19fcd72be0e5ed2e8c1f42ecda0f4102ab10d08d53612d354a3a44d51654479d"}"#
     func selected() async throws -> [Int?] {
-      let replies = try await ask(service, "?version=1", ["calls": [[tap]]]).object["replies"] as? [[String: Any]]
+      let replies = try await ask(service, version, ["calls": [[tap]]]).object["replies"] as? [[String: Any]]
       return try #require(replies).map { $0["selected"] as? Int }
     }
     #expect(try await selected() == [0])
     let name = "home-feed.xml"
     let id = try #require(try await SelectorRouteTests.upload([name], to: service)[name])
     #expect(try await selected() == [1])
+    let matched = try await service.send("POST", "/v1/match", body: Data(tap.utf8))
+    #expect(matched.text.contains(#""selected":true"#), "\(matched.text)")
     #expect(try await service.delete("/v1/captures/\(id)").status == 204)
     #expect(try await selected() == [0])
   }
