@@ -14,6 +14,9 @@ final class RuleMatchers: Sendable {
     let revision: Int
   }
 
+  /// The number of seconds for which the first use of changed captures waits at most.
+  private static let maximumWait = 5.0
+
   private let ruleSets: RuleSetLibrary
   private let captures: CaptureLibrary
   private let known = Mutex<[String: Known]>([:])
@@ -30,18 +33,18 @@ final class RuleMatchers: Sendable {
 
   /// Returns the rule set in force.
   ///
-  /// - Parameter waits: True to wait until the rules have been recompiled after a change of the captures. Otherwise, they use the earlier
-  ///   captures meanwhile, and are recompiled in the background.
+  /// - Parameter waits: True to wait until the rules have been recompiled after a change of the captures. Otherwise, only the first caller
+  ///   waits, for a limited time, and the others use the earlier captures meanwhile.
   /// - Throws: ``ServiceError`` with 404 if no rule set has the name.
   /// - Complexity: O(1), but O(rules + elements) after the rules have changed, or the captures if it waits for them.
   func active(_ name: String, waitingForCaptures waits: Bool = false) throws -> ActiveRules {
     if let current = try current(name, waits) { return current }
-    return try compiling.withLock { _ in try current(name, waits) ?? compile(name) }
+    return try compiling.withLock { _ in try current(name, true) ?? compile(name) }
   }
 
   /// Returns all rule sets in force, `default` first, which decide every stored event.
   ///
-  /// - Complexity: As ``active(_:)``, for each.
+  /// - Complexity: As ``active(_:waitingForCaptures:)``, for each.
   func all() throws -> [ActiveRules] {
     let names = ruleSets.readableNames
     return try (names.filter { $0 == EventLibrary.ruleSet } + names.filter { $0 != EventLibrary.ruleSet })
@@ -84,17 +87,22 @@ final class RuleMatchers: Sendable {
       found.text.hasSameBytes(as: published.text)
     else { return nil }
     guard found.revision != captures.revision else { return found.rules }
-    if waits { return nil }
-    update(name)
-    return found.rules
+    return waits ? nil : update(name) ?? found.rules
   }
 
-  private func update(_ name: String) {
-    guard updating.withLock({ $0.insert(name).inserted }) else { return }
+  /// Recompiles rules for the current captures in the background.
+  ///
+  /// - Returns: The rules; nil if they are being recompiled already, or if that takes too long.
+  private func update(_ name: String) -> ActiveRules? {
+    guard updating.withLock({ $0.insert(name).inserted }) else { return nil }
+    let done = DispatchSemaphore(value: 0)
     queue.async { [self] in
       _ = compiling.withLock { _ in try? compile(name) }
       updating.withLock { _ = $0.remove(name) }
+      done.signal()
     }
+    guard done.wait(timeout: .now() + Self.maximumWait) == .success else { return nil }
+    return known.withLock { $0[name]?.rules }
   }
 
   private func compile(_ name: String) throws -> ActiveRules {

@@ -38,6 +38,23 @@ import Testing
     #expect((one.object["event"] as? [String: Any])?["id"] as? Int == id)
   }
 
+  @Test func `the first event after a capture was added is decided with it`() async throws {
+    let service = try RunningService()
+    let selector = "ProductCell(section:0 row:*)/**/UIButton(0)"
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/default", headers: ["If-Match": "*", "Content-Type": "application/json"],
+      body: Data(#"{"version":1,"rules":[{"id":"add","include":{"selector":"\#(selector)"}}]}"#.utf8))
+    #expect(put.status == 200, "\(put.text)")
+    let element = "19fcd72be0e5ed2e8c1f42ecda0f4102ab10d08d53612d354a3a44d51654479d"
+    for (number, isSelected) in [(1, false), (2, true)] {
+      let tap = Self.event(number, ["event_id": element])
+      #expect(counts(try await service.post("/v1/collect?project=default", json: [tap])) == [1, 1, 0, 0])
+      let list = try await service.get("/v1/events?limit=1").object["events"] as? [[String: Any]]
+      #expect(list?.first?["selected"] as? Bool == isSelected)
+      if number == 1 { _ = try await SelectorRouteTests.upload(["home-feed.xml"], to: service) }
+    }
+  }
+
   @Test func `with rules in several styles, events are read where their own SDK writes its values`()
     async throws
   {
