@@ -191,6 +191,15 @@ import Testing
     #expect(result.errors.contains(" for two rule sets, and order-v5.1.xml has captures."), "\(result.errors)")
   }
 
+  @Test("a note says that the new captures are of an earlier version than the old ones")
+  func wrongOrder() throws {
+    let folder = try RulesFolder.order()
+    defer { folder.remove() }
+    let result = try folder.run("diff order-v5.2.xml order-v5.1.xml --rules order.yaml")
+    let note = "note: the captures of version 5.2.0 are compared with those of the earlier version 5.1.0\n"
+    #expect(result.status == 0 && result.errors == note, "\(result.errors)")
+  }
+
   @Test("one unchanged element counts once")
   func oneElement() throws {
     let folder = try RulesFolder.order()

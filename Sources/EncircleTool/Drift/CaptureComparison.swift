@@ -56,6 +56,7 @@ struct CaptureComparison {
     let drifts = pairing.pairs.map {
       ScreenDrift(from: before[$0.old], to: now[$0.new], threshold: options.threshold)
     }
+    Self.noteOrder(of: drifts)
     var report = DriftReport(
       screens: drifts, onlyOld: pairing.onlyOld.map { before[$0].name }, onlyNew: pairing.onlyNew.map { now[$0].name },
       listsAll: options.all)
@@ -81,6 +82,18 @@ struct CaptureComparison {
       throw ValidationError("\(path) has no capture: captures are compared with captures, and rules with rules.")
     }
     return screens
+  }
+
+  /// Notes that the arguments are probably in the wrong order: all old captures are of a later version than the new ones.
+  private static func noteOrder(of drifts: [ScreenDrift]) {
+    let backwards = drifts.compactMap { drift -> (old: String, new: String)? in
+      guard let old = drift.old.screen.tree.header.appVersion, let new = drift.new.screen.tree.header.appVersion,
+        let before = VersionNumber(old), let now = VersionNumber(new), now < before
+      else { return nil }
+      return (old, new)
+    }
+    guard let first = backwards.first, backwards.count == drifts.count else { return }
+    printError("note: the captures of version \(first.old) are compared with those of the earlier version \(first.new)")
   }
 
   /// Returns the rules whose elements are only on old captures without a counterpart.
