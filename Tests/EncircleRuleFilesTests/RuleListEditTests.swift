@@ -220,8 +220,33 @@ import Testing
         #expect(text.hasSuffix("\" # the start\n"), "\(text)")
       }
       let text = try set("home", rule)
-      #expect(text.contains("\" # the start\n"), "\(text)")
+      #expect(text.contains("  # the start\n  - id: home\n"), "\(text)")
     }
+  }
+
+  @Test func `a comment behind braces stays with all lines that replace them`() throws {
+    let text = """
+      version: 1
+      rules:
+        - id: a
+          include: { page: [A, B], selector: Bar/UIButton(2) } # encircle: off unknown-page - an old name
+        - id: b
+          include:
+            - { page: [A, B] } # encircle: off unknown-page - an old name
+            - { page: C } # the other one
+
+      """
+    let selector = "OrderBar/UIStackView(0)/UIStackView(0)/UIStackView(0)/UIButton(2)"
+    let test = #""where":{"$app_version":{"version":"<5.2.0"}}"#
+    let include = #"[{"page":["A","B"],"selector":"\#(selector)",\#(test)},{"page":"C"}]"#
+    let comment = "# encircle: off unknown-page - an old name"
+    let lines = ["- page: [A, B]", "  selector: \(selector)", #"  where: { $app_version: { version: "<5.2.0" } }"#]
+    func written(_ lines: [String]) -> String { lines.map { "      \($0)\n" }.joined() }
+    let divided = try set("a", #"{"id":"a","include":\#(include)}"#, in: text)
+    let expected = "    include: \(comment)\n" + written(lines + ["- page: C"])
+    #expect(divided.contains(expected + "  - id: b\n"), "\(divided)")
+    let item = try set("b", #"{"id":"b","include":\#(include)}"#, in: text)
+    #expect(item.hasSuffix(written([comment] + lines + ["- { page: C } # the other one"])), "\(item)")
   }
 
   @Test func `a comment behind the header of a text in block style stays`() throws {

@@ -35,6 +35,12 @@ struct ValueEdit {
       let column = SyntaxParser.column(of: node.range.lowerBound, in: splices.bytes)
       text = ValueLayout.item(
         new, column: column, keepsBraces: node.collection?.isFlow ?? false, isLineFree: item.comment == nil)
+      // Only a dash that begins its line can have a line above it.
+      if let dash = splices.dash(before: node.range.lowerBound), splices.indent(dash, or: -1) >= 0,
+        let comment = takeComment(of: item, from: text)
+      {
+        splices.insert(comment + "\n" + SyntaxLayout.spaces(splices.indent(dash, or: 0)), at: dash)
+      }
     }
     splices.replace(node.range.lowerBound..<splices.trimmedEnd(node.range), by: text + headerComment(of: item))
   }
@@ -50,8 +56,24 @@ struct ValueEdit {
     let text = ValueLayout.behindColon(
       new, column: column, used: end - key.range.lowerBound + 1, keepsBraces: entry.value.collection?.isFlow ?? false,
       isLineFree: entry.comment == nil)
+    let comment = takeComment(of: entry, from: text).map { " " + $0 } ?? ""
     splices.replace(
-      end..<max(end, splices.trimmedEnd(entry.value.range)), by: ":" + text + headerComment(of: entry))
+      end..<max(end, splices.trimmedEnd(entry.value.range)), by: ":" + comment + text + headerComment(of: entry))
+  }
+
+  /// Removes the comment behind a value that a text of several lines replaces, and returns it; nil if it can stay.
+  ///
+  /// In front of the text, it still applies to all of it, such as a comment that silences a finding; behind the text, it would
+  /// apply to the last line only.
+  private mutating func takeComment(of entry: SyntaxEntry, from text: String) -> String? {
+    guard let comment = entry.comment, entry.keyComment == nil, text.utf8.contains(0x0A) else { return nil }
+    if case .blockScalar = entry.value.content { return nil }
+    let end = splices.trimmedEnd(entry.value.range)
+    let rest = end..<splices.lineEnd(end)
+    let written = splices.bytes[rest].drop { $0 == 0x20 || $0 == 0x09 }
+    guard written.starts(with: comment.utf8) else { return nil }
+    splices.remove(rest)
+    return comment
   }
 
   /// Returns the comment behind the header of a text in block style, which is replaced together with the text; an empty text for
