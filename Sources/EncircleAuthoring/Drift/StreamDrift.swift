@@ -1,10 +1,11 @@
 import EncircleEvents
 import EncircleIdentity
+import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// Finds the rules that a release has broken from events alone: how many users each rule selects in each version of the app, and
-/// which new elements look like the elements of a rule that fell to zero.
+/// Finds the rules that a release has broken from events alone: how many users each rule selects in each version of the app on each
+/// platform, and which new elements look like the elements of a rule that fell to zero.
 ///
 /// ```swift
 /// var drift = StreamDrift(matcher)
@@ -14,7 +15,7 @@ import EncircleText
 public struct StreamDrift: ~Copyable {
   /// Bounds the memory that a stream takes. Versions, users and elements beyond them count in ``Report/beyondLimits``.
   public struct Limits: Sendable {
-    /// The versions of the app.
+    /// The versions of the app, of all platforms together.
     public var versions = 200
     /// The pairs of a rule and one of its users, in all versions.
     public var users = 4_000_000
@@ -39,6 +40,8 @@ public struct StreamDrift: ~Copyable {
     public let version: String
     public let events: Int
     public let share: Share
+    /// Nil if the events do not state a platform.
+    public var platform: PlannedEvent.Platform?
   }
 
   /// An element that occurs in the events of a version, but not in the events of the version before.
@@ -59,7 +62,7 @@ public struct StreamDrift: ~Copyable {
     let of: Element
   }
 
-  /// A rule whose share of users differs between a version and the one before by more than chance explains.
+  /// A rule whose share of users differs between a version and the one before of the same platform by more than chance explains.
   public struct Change: Sendable {
     public let rule: UTF8String
     public let before: Rate
@@ -75,7 +78,7 @@ public struct StreamDrift: ~Copyable {
 
   /// The result.
   public struct Report: Sendable {
-    /// For each rule with events, in the order of their ids, its rates by version, the oldest first.
+    /// For each rule with events, in the order of their ids, its rates by platform and version, the oldest version first.
     public internal(set) var rates: [(rule: UTF8String, rates: [Rate])] = []
     /// The rules that fell to zero first, then by probability.
     public internal(set) var changes: [Change] = []

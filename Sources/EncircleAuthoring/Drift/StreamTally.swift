@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleIdentity
+import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
@@ -19,6 +20,12 @@ struct StreamTally {
     case element(Int, version: Int)
   }
 
+  /// A version of the app on a platform, because platforms number their versions each in its own way.
+  private struct Release: Hashable {
+    let platform: PlannedEvent.Platform?
+    let version: UTF8String
+  }
+
   private struct UserKey: Hashable {
     let group: Int
     let user: UInt64
@@ -34,8 +41,8 @@ struct StreamTally {
   }
 
   private let limits: StreamDrift.Limits
-  private var versions: [UTF8String: Int] = [:]
-  private var versionNames: [(text: UTF8String, number: VersionNumber)] = []
+  private var versions: [Release: Int] = [:]
+  private var releases: [(release: Release, number: VersionNumber)] = []
   private var rules: [UTF8String: Int] = [:]
   private var ruleNames: [UTF8String] = []
   private var events: [Group: Int] = [:]
@@ -62,7 +69,8 @@ struct StreamTally {
       unknown += 1
       return
     }
-    guard let version = number(of: name) else { return }
+    let release = Release(platform: PlannedEvent.Platform(of: event, fields), version: name)
+    guard let version = number(of: release) else { return }
     let user = people.number(of: event.value(of: .distinctID, fields))
     count(user, in: .all(version: version))
     let element = element(
@@ -86,19 +94,19 @@ struct StreamTally {
   private static let longestText = 4_096
 
   /// Returns the number of a version. If it is not valid or beyond the limit, counts its event as such, and returns nil.
-  private mutating func number(of version: UTF8String) -> Int? {
-    if let known = versions[version] { return known }
-    guard let number = VersionNumber(parsing: Array(version.text.utf8)) else {
+  private mutating func number(of release: Release) -> Int? {
+    if let known = versions[release] { return known }
+    guard let number = VersionNumber(parsing: Array(release.version.text.utf8)) else {
       unknown += 1
       return nil
     }
-    guard versionNames.count < limits.versions else {
+    guard releases.count < limits.versions else {
       beyondLimits += 1
       return nil
     }
-    versions[version] = versionNames.count
-    versionNames.append((version, number))
-    return versionNames.count - 1
+    versions[release] = releases.count
+    releases.append((release, number))
+    return releases.count - 1
   }
 
   private mutating func count(_ user: UInt64, in group: Group) {
@@ -136,18 +144,22 @@ struct StreamTally {
     var result = StreamDrift.Report()
     result.unknown = unknown
     result.beyondLimits = beyondLimits
-    let order = versionNames.indices.sorted { a, b in
-      let (x, y) = (versionNames[a], versionNames[b])
-      return x.number != y.number ? x.number < y.number : x.text < y.text
+    let order = releases.indices.sorted { a, b in
+      let (x, y) = (releases[a], releases[b])
+      if x.release.platform != y.release.platform {
+        guard let platform = x.release.platform else { return false }
+        return y.release.platform.map { platform < $0 } ?? true
+      }
+      return x.number != y.number ? x.number < y.number : x.release.version < y.release.version
     }
     let sorted = ruleNames.indices.sorted { ruleNames[$0] < ruleNames[$1] }
-    let tests = max(1, sorted.count * max(0, order.count - 1))
-    let predecessors = predecessors(in: order)
+    let compared = compared(in: order)
+    let tests = max(1, sorted.count * compared.count)
     var appeared: [Int: [UTF8String?: [Int]]] = [:]
     for rule in sorted {
       let rates = order.map { rate(rule, $0) }
       result.rates.append((ruleNames[rule], rates))
-      for (place, earlier) in zip(order.indices.dropFirst(), predecessors) {
+      for (place, earlier) in compared {
         let (before, now) = (rates[earlier], rates[place])
         let chance = FisherTest.probability(
           first: (before.share.users, before.share.of), second: (now.share.users, now.share.of))
@@ -175,13 +187,16 @@ struct StreamTally {
   // what the release after it breaks.
   private static let usersOfRelease = 100
 
-  /// Returns, for each version but the first, the place in the order of the version with which it is compared: the latest earlier
-  /// one with enough users, or else the one before it.
-  private func predecessors(in order: [Int]) -> [Int] {
+  /// Returns the places in the order of each version but the first of its platform, and of the version with which it is compared:
+  /// the latest earlier one with enough users, or else the one before it.
+  private func compared(in order: [Int]) -> [(place: Int, earlier: Int)] {
     let users = order.map { count(.all(version: $0)) }
-    return order.indices.dropFirst().map { place in
-      let isEnough = { (earlier: Int) in users[earlier] >= min(Self.usersOfRelease, (users[place] + 9) / 10) }
-      return order.indices[..<place].last(where: isEnough) ?? place - 1
+    return order.indices.compactMap { place in
+      let platform = releases[order[place]].release.platform
+      let earlier = order.indices[..<place].filter { releases[order[$0]].release.platform == platform }
+      guard let last = earlier.last else { return nil }
+      let least = min(Self.usersOfRelease, (users[place] + 9) / 10)
+      return (place, earlier.last { users[$0] >= least } ?? last)
     }
   }
 
@@ -194,8 +209,10 @@ struct StreamTally {
 
   private func rate(_ rule: Int, _ version: Int) -> Rate {
     let group = Group.rule(rule, version: version)
+    let release = releases[version].release
     return Rate(
-      version: versionNames[version].text.text, events: events[group] ?? 0, share: share(group, version))
+      version: release.version.text, events: events[group] ?? 0, share: share(group, version),
+      platform: release.platform)
   }
 
   /// Returns the numbers of the elements that a version has and the version before did not have, by their pages.

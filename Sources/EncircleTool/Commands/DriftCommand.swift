@@ -11,11 +11,11 @@ struct DriftCommand: ParsableCommand {
     commandName: "drift",
     abstract: "Find by the events alone which rules a release has broken.",
     discussion: """
-      Prints for each rule the share of users whose events it selects, version by version, and names the rules whose \
-      share differs between a version and the one before by more than chance explains: by Fisher's exact test, whose \
-      probability is multiplied by the number of tests and must be below 0.01. For rules that fell to zero, it names \
-      the elements that have appeared on the page in the version, with the features that they share with the rule's \
-      old elements.
+      Prints for each rule the share of users whose events it selects, version by version on each platform, and names \
+      the rules whose share differs between a version and the one before by more than chance explains: by Fisher's exact \
+      test, whose probability is multiplied by the number of tests and must be below 0.01. For rules that fell to zero, \
+      it names the elements that have appeared on the page in the version, with the features that they share with the \
+      rule's old elements.
 
       Users are distinguished by the event's distinct id, versions by its app version. Exit status 65 if a line is no \
       event.

@@ -1,4 +1,5 @@
 import EncircleAuthoring
+import EncircleRuleFiles
 import EncircleText
 
 /// The report on rules and releases that events give, as text and as JSON.
@@ -9,7 +10,7 @@ enum StreamDriftText {
     for change in report.changes {
       lines.append(
         "\(change.rule): \(change.isZero ? "fell to zero" : change.now.share.value < change.before.share.value ? "fell" : "rose") "
-          + "in \(change.now.version): \(share(change.before.share)) → \(share(change.now.share)), "
+          + "in \(release(change.now)): \(share(change.before.share)) → \(share(change.now.share)), "
           + "p \(probability(change.probability))")
       for successor in change.successors {
         let path = successor.path.map { path in successor.pathIndexes.map { "\(path) & \($0)" } ?? path }
@@ -22,7 +23,7 @@ enum StreamDriftText {
     for (rule, rates) in report.rates {
       lines.append("\(rule)")
       for rate in rates {
-        lines.append("  \(rate.version): \(counted(rate.events, "event")), \(share(rate.share))")
+        lines.append("  \(release(rate)): \(counted(rate.events, "event")), \(share(rate.share))")
       }
     }
     if report.unknown > 0 {
@@ -30,6 +31,11 @@ enum StreamDriftText {
       lines.append("\(counted(report.unknown, "event")) \(has) no version such as 5.2, and \(counts) for nothing")
     }
     return lines.map { VisibleText.escaping($0) + "\n" }.joined()
+  }
+
+  /// Returns a version with its platform, such as `5.2 (ios)`.
+  private static func release(_ rate: StreamDrift.Rate) -> String {
+    rate.version + (rate.platform.map { " (\($0.rawValue))" } ?? "")
   }
 
   /// Returns a share in words, such as `12 of 340 users (3.5 %)`.
@@ -84,6 +90,7 @@ enum StreamDriftText {
 
   private static func append(_ rate: StreamDrift.Rate, to json: inout JSONBuilder) {
     json.object {
+      $0.member("platform", rate.platform?.rawValue)
       $0.member("app_version", rate.version)
       $0.member("events", rate.events)
       $0.member("users", rate.share.users)

@@ -59,8 +59,11 @@ import Testing
         include: { event: $AppClick, page: OrderController, selector: UIButton(9) }
     """
 
-  private static func event(_ user: Int, _ version: String?, _ path: String, _ text: String) throws -> AnalyticsEvent {
-    let version = version.map { ",\"$app_version\":\"\($0)\"" } ?? ""
+  private static func event(
+    _ user: Int, _ version: String?, _ path: String, _ text: String, lib: String? = nil
+  ) throws -> AnalyticsEvent {
+    let version =
+      (version.map { ",\"$app_version\":\"\($0)\"" } ?? "") + (lib.map { ",\"$lib\":\"\($0)\"" } ?? "")
     return try AnalyticsEvent(
       json: """
         {"event":"$AppClick","distinct_id":"u\(user)","properties":{"$screen_name":"OrderController","$element_path":"\(path)",
@@ -166,6 +169,29 @@ import Testing
     #expect(change.before.version == "5.9" && change.now.version == "5.10")
     #expect(change.successors.first?.content == "Pay")
     #expect(report.rates.last?.rates.map(\.version) == ["5.9", "5.10-beta.1", "5.10"])
+  }
+
+  @Test("versions of each platform are compared by themselves")
+  func platforms() throws {
+    var events: [AnalyticsEvent] = []
+    let moved = "UIWindow(0)/OrderBar(0)/UIStackView(0)/UIButton(0)"
+    for user in 0..<60 {
+      for (lib, version, path) in [
+        ("iOS", "5.1", "UIWindow(0)/OrderBar(0)/UIButton(0)"), ("iOS", "5.2", moved),
+        ("Android", "4.9", "UIWindow(0)/OrderBar(0)/UIButton(0)"),
+        ("Android", "5.2", "UIWindow(0)/OrderBar(0)/UIButton(0)"),
+      ] {
+        events.append(try Self.event(user, version, path, "Pay", lib: lib))
+      }
+    }
+    let report = try Self.report(events)
+    let change = try #require(report.changes.first)
+    #expect(report.changes.count == 1 && change.isZero && change.now.platform == .ios)
+    #expect(change.before.version == "5.1" && change.now.version == "5.2")
+    #expect(change.successors.first?.path == moved)
+    let rates = try #require(report.rates.last?.rates)
+    let releases = rates.map { "\($0.platform?.rawValue ?? "") \($0.version) \($0.events)" }
+    #expect(releases == ["ios 5.1 60", "ios 5.2 0", "android 4.9 60", "android 5.2 60"])
   }
 
   @Test("the nearest of many elements is the one found by comparing all of them", arguments: TestSize.scaled(0..<200))
