@@ -318,6 +318,17 @@ class Circled(PageTest):
         self.show_screen("home-feed")
         self.assertTrue(page.get_by_label("30 days").is_checked())
 
+    def test_a_screen_of_another_platform_than_the_rules_says_that_they_do_not_match_there(self):
+        self.show_screen("home-feed")
+        self.page.wait_for_function("() => window.encirclePicture.rings.length > 0")
+        warning = self.page.locator("main .notice.warn", has_text="another platform")
+        self.assertEqual(warning.count(), 0)
+        self.show_screen("android-shop")
+        warning.wait_for()
+        self.assertIn("the style hubbledata", warning.inner_text())
+        warning.get_by_role("link", name="Text").click()
+        self.page.wait_for_selector("h1:has-text('Text')")
+
 
 if __name__ == "__main__":
     unittest.main()

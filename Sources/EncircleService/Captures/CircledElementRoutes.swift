@@ -28,13 +28,15 @@ struct CircledElementRoutes: RouteGroup {
       let shown = circled.rules.prefix(Self.maximumRules)
       let series = try state.events.store.series(of: shown.map(\.id), days: days, now: EventLibrary.now)
       let elements = try Self.elements(of: screen, state.events.store, days: days)
-      let edited = try state.ruleSets.compiledDraft(of: ruleSet)?.ruleSet ?? state.ruleSets.published(ruleSet)?.ruleSet
-      let style = edited?.clauseStyle(for: screen.identified)
+      let edited = try state.ruleSets.rules(of: ruleSet, draft: true).ruleSet
+      let style = edited.clauseStyle(for: screen.identified)
+      let foreign = edited.foreignStyle(for: screen.identified)
       return JSON.response {
         $0.member("ruleset", ruleSet)
         $0.member("version", circled.version)
         $0.nullable("draft", circled.draft)
         $0.nullable("style", style?.rawValue)
+        $0.nullable("foreign_style", foreign?.rawValue)
         $0.member("days", days)
         $0.array("starts", series.starts) { $1.value(EventText.time($0)) }
         $0.array("rules", Array(shown)) { rule, json in json.object { Self.write(rule, series, to: &$0) } }

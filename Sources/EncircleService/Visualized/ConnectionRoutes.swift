@@ -36,7 +36,7 @@ struct ConnectionRoutes: RouteGroup {
     let scheme = try wanted.required("scheme").text
     let project = try wanted.optional("project") { try $0.text } ?? "default"
     let wantedKind = try wanted.optional("kind") { try $0.text } ?? FeatureLink.Kind.visualized.rawValue
-    let ruleSet = try wanted.optional("ruleset") { try $0.text } ?? "default"
+    let wantedRuleSet = try wanted.optional("ruleset") { try $0.text }
     let wantedHost = try wanted.optional("host") { try $0.text }
     @Sendable func wrong(_ part: String, _ message: String) -> ServiceError {
       .invalid(message, code: "bad-value", location: .init(pointer: "/\(part)"))
@@ -54,7 +54,7 @@ struct ConnectionRoutes: RouteGroup {
       throw wrong(error.part, error.description)
     }
     return try await state.workers.run {
-      let ruleSet = try wanted.ruleset ?? state.ruleSets.name(forAppsOf: link.project)
+      let ruleSet = try wantedRuleSet ?? state.ruleSets.name(forAppsOf: link.project)
       guard try state.ruleSets.published(ruleSet) != nil else {
         throw wrong("ruleset", "There is no rule set with this name.")
       }

@@ -186,6 +186,21 @@ import Testing
     #expect(other["known"] as? Bool == false)
   }
 
+  @Test func `rules in a style of another platform than the screen's are reported`() async throws {
+    let service = try RunningService()
+    let ids = try await SelectorRouteTests.upload(["ios-shop.xml", "android-shop.xml", "flowers.html"], to: service)
+    for (style, own) in [
+      ("hubbledata", "ios-shop.xml"), ("sensors", "ios-shop.xml"), ("sensors-android", "android-shop.xml"),
+      ("sensors-web", "flowers.html"),
+    ] {
+      try await Self.put("version: 1\nstyle: \(style)\nrules: []", service)
+      for (name, id) in ids {
+        let foreign = try await service.get("/v1/captures/\(id)/rules").object["foreign_style"]
+        #expect(foreign as? String == (name == own ? nil : style), "\(name)")
+      }
+    }
+  }
+
   @Test func `with rules in several styles, a screen circles, finds and suggests rules of its platform`()
     async throws
   {
@@ -220,7 +235,8 @@ import Testing
       let found = try await service.post("/v1/select", json: ["clause": ["selector": selector], "capture": id])
       #expect(found.status == 200 && found.object["total"] as? Int ?? 0 > 0, "\(found.text)")
       // A proposed clause names its style: in the rule set it would otherwise be one of another style.
-      #expect(try await service.get("/v1/captures/\(id)/rules").object["style"] as? String == style)
+      let screen = try await service.get("/v1/captures/\(id)/rules").object
+      #expect(screen["style"] as? String == style && screen["foreign_style"] is NSNull)
       let chips = try await service.post("/v1/chips", json: question)
       let clause = try #require(chips.object["clause"] as? [String: Any], "\(chips.text)")
       #expect(clause["style"] as? String == style)

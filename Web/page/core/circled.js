@@ -20,6 +20,7 @@ export class Circled {
     /** The number of tracked elements on the screen. */
     this.tracked = elements.filter((element) => element.tracked === element.element && !element.hidden).length;
     this.style = null;
+    this.foreignStyle = null;
     this.rules = [];
     this.starts = [];
     this.byElement = new Map();
@@ -47,6 +48,8 @@ export class Circled {
     this.days = days;
     /** The style that clauses about the screen must name, as the rules have several, or null. */
     this.style = answer.style ?? null;
+    /** The style of the rules, if it is for another platform, or null. */
+    this.foreignStyle = answer.foreign_style ?? null;
     this.rules = answer.rules;
     this.starts = answer.starts;
     this.taps = new Map((answer.elements ?? []).map((one) => [one.element, one]));

@@ -14,7 +14,7 @@ import { t } from "../core/strings.js";
 import * as messages from "../core/messages.js";
 import { Picture } from "../widgets/picture.js";
 import { allProjectsNote, periodName } from "../widgets/period.js";
-import { failure, loading } from "../widgets/states.js";
+import { failure, loading, notice } from "../widgets/states.js";
 import { Tree } from "../widgets/tree.js";
 import { viewHead } from "../widgets/view-head.js";
 import { captureActions } from "./capture-actions.js";
@@ -154,6 +154,8 @@ function build({ place, title, path, answer, query, signal, reload, leaveFor }) 
   }
 
   const older = h("span", {});
+  /** Says that the rules are for another platform. */
+  const foreign = h("div", {});
   const legend = h("div", { class: "heat-legend", hidden: true });
   const view = h(
     "div",
@@ -176,6 +178,7 @@ function build({ place, title, path, answer, query, signal, reload, leaveFor }) 
       period: readCircled,
       tools: [allProjectsNote(), captureActions(capture, reload, leaveFor), older, ringsButton, heatButton],
     }),
+    foreign,
     h(
       "div",
       { class: "screen-grid" },
@@ -275,6 +278,16 @@ function build({ place, title, path, answer, query, signal, reload, leaveFor }) 
   async function readCircled() {
     try {
       await circled.read(signal);
+      put(
+        foreign,
+        circled.foreignStyle &&
+          notice(
+            "warn",
+            t("foreign_style", { style: circled.foreignStyle }),
+            " ",
+            h("a", { href: link("/rules/text") }, t("rules_text")),
+          ),
+      );
       picture.setRings(prefs.rings ? circled.rings() : []);
       circle.circledChanged();
       many.circledChanged();

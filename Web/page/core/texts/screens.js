@@ -102,6 +102,10 @@ export const screensTexts = {
   ],
   rename: ["Rename", "重命名"],
   rename_screen: ["Rename this screen", "重命名此屏幕"],
+  foreign_style: [
+    "The rules are in the style {style}, which is for another platform: they select no events of this screen. Name its style in the text of the rules.",
+    "规则的路径风格为 {style}，用于其他平台，无法命中此屏幕的事件。请在规则文本里写明此平台的 style。",
+  ],
   name_page: ["Name its page", "填写页面"],
   name_pages: ["Which pages are these?", "这些采集是哪个页面？"],
   name_pages_text: [
