@@ -143,6 +143,14 @@ class Plan(PageTest):
                 "() => document.querySelector('tr[data-event=\"order_paid\"]')?.innerText.includes('billing')")
         self.assertEqual(self.plan(), PLAN.replace("money", "billing"))
 
+    def test_columns_that_are_unknown_are_named(self):
+        page = self.page
+        self.show("/plan")
+        page.wait_for_selector("table.plan tbody tr")
+        table = {"name": "own.csv", "mimeType": "text/csv", "buffer": b"Event Name,Since,Platforms,Property Type\nshare,5.3,ios,number\n"}
+        page.get_by_label("Upload a table").set_input_files(table)
+        page.locator(".plan-import .notice.warn", has_text="only kept: Since, Property Type.").wait_for()
+
     def test_the_table_that_was_chosen_last_is_shown(self):
         page = self.page
         text = self.download("CSV").read_bytes()

@@ -82,6 +82,8 @@ public struct PlanImport: Sendable {
 
   /// The headers of the table as they were read.
   public internal(set) var headers: [String] = []
+  /// The headers that no set has for its tables: the plan keeps the texts below them as they are, and nothing else follows from them.
+  public internal(set) var unknownHeaders: [String] = []
   /// The rows, in their order.
   public internal(set) var rows: [Row] = []
   public internal(set) var missing: [Missing] = []
@@ -132,8 +134,9 @@ public struct PlanImport: Sendable {
     guard let head = try next() else { throw Failure("the table is empty: expected a line with headers") }
     headers = head.cells
     let kept = Set(PlanTable.keptHeaders(of: plan))
-    var importer = PlanImporter(
-      plan, try PlanTableHead(head.cells.map { CSVText.formulated($0) }, kept: kept), derivesStatus: derivesStatus)
+    let tableHead = try PlanTableHead(head.cells.map { CSVText.formulated($0) }, kept: kept)
+    unknownHeaders = tableHead.unknown
+    var importer = PlanImporter(plan, tableHead, derivesStatus: derivesStatus)
     while let record = try next() {
       if record.cells.allSatisfy({ PlanVocabulary.trimmed($0).isEmpty }) { continue }
       importer.add(record)
@@ -150,8 +153,9 @@ public struct PlanImport: Sendable {
     let joined = try PlanSheet.joined(sheets)
     guard !joined.headers.isEmpty else { throw Failure("the table is empty: expected a line with headers") }
     headers = joined.headers.map(CSVText.unformulated)
-    var importer = PlanImporter(
-      plan, try PlanTableHead(joined.headers, kept: Set(PlanTable.keptHeaders(of: plan))))
+    let head = try PlanTableHead(joined.headers, kept: Set(PlanTable.keptHeaders(of: plan)))
+    unknownHeaders = head.unknown
+    var importer = PlanImporter(plan, head)
     for (sheet, row) in joined.rows {
       if row.cells.allSatisfy({ PlanVocabulary.trimmed($0).isEmpty }) { continue }
       importer.add(CSVReader.Record(line: row.line, cells: row.cells.map(CSVText.unformulated)), sheet: sheet)

@@ -44,6 +44,7 @@ package enum PlanImportJSON {
         $0.member("property", missing.property?.text)
       }
     }
+    json.array("unknown_columns", result.unknownHeaders) { $1.value($0) }
     if !result.rejected.isEmpty { json.member("rejected_table", result.rejectedTable) }
   }
 }

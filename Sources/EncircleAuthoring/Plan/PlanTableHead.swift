@@ -6,6 +6,8 @@ struct PlanTableHead: Sendable {
   /// The column of each cell; nil for an unused one.
   let columns: [PlanTable.Column?]
   let headers: [String]
+  /// The headers without a meaning, except those of the set and those below which the plan keeps texts already.
+  let unknown: [String]
 
   /// - Parameter kept: The headers below which the plan keeps texts.
   /// - Throws: If there is no column for the names of events, or one comes twice.
@@ -22,6 +24,7 @@ struct PlanTableHead: Sendable {
     let own = set.headers.filter { texts.contains(UTF8String($0.text)) }
     var known: Set<UTF8String> = []
     var columns: [PlanTable.Column?] = []
+    var unknown: [String] = []
     for header in headers {
       let text = PlanVocabulary.trimmed(header)
       if text.isEmpty || text.hasSameBytes(as: PlanImport.errorHeader) {
@@ -35,8 +38,11 @@ struct PlanTableHead: Sendable {
         throw .init("there are two columns '\(text)'")
       }
       columns.append(PlanTable.Column(column))
+      let isKnown = column.event != nil || column.property != nil || kept.contains(UTF8String(header))
+      if !isKnown, !set.headers.contains(where: { $0.text.hasSameBytes(as: text) }) { unknown.append(text) }
     }
     self.columns = columns
+    self.unknown = unknown
   }
 
   /// Returns headers as sets have them, whose capitals may differ in the table. A header below which the plan keeps texts stays as it

@@ -60,6 +60,10 @@ struct PlanImportCommand: ParsableCommand {
       problem = error
     }
     try ResultWriter.print(PlanImportText.text(result))
+    if !result.unknownHeaders.isEmpty {
+      let list = NameList.text(result.unknownHeaders.map { "'\($0)'" }, atMost: 10)
+      printError("note: the plan keeps the texts below \(list) as they are, because no set of headers has these columns")
+    }
     if let problem { throw RuleOptions.exit(problem) }
     let isWrong = !result.rejected.isEmpty
     if isWrong, let rejectedFile { try FileReplacement.save(Array(result.rejectedTable.utf8), as: rejectedFile) }

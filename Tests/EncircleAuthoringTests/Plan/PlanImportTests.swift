@@ -119,6 +119,18 @@ import Testing
   }
 
   @Test(
+    "columns that no set of headers has are named until the plan keeps their texts",
+    arguments: [
+      ("Event Name,Since,Platforms,Property Type", ["Since", "Property Type"]),
+      ("Event Name,起始版本,Platforms,备注 2", ["备注 2"]), ("Object Name,Since Version,Platforms,Property Type", []),
+    ] as [(String, [String])])
+  func unknownColumns(headers: String, expected: [String]) throws {
+    let (result, after) = try PlanTableFiles().importing("\(headers)\nshare,3.2,ios,number\n")
+    #expect(result.unknownHeaders == expected)
+    #expect(try after.importing("\(headers)\nshare,3.2,ios,number\n").result.unknownHeaders.isEmpty)
+  }
+
+  @Test(
     "versions that spreadsheets have taken for numbers change nothing, or are rejected if they are others",
     arguments: [
       ("4.0", "4", "unchanged"), ("3.2.0", "3.2", "unchanged"), ("3.2", "3.2.0", "unchanged"), ("3.10", "3.1", nil),

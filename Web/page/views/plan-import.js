@@ -21,7 +21,7 @@ export async function planImport(base, file, done) {
       whole: true,
     });
   const { body: shown, etag } = await send("");
-  const { counts } = shown;
+  const { counts, unknown_columns: unknown = [] } = shown;
   const said = h("div", { class: "stack" });
   const button = (name, parameters, kind = "") =>
     h(
@@ -63,6 +63,7 @@ export async function planImport(base, file, done) {
       ),
       shown.moved.length > 0 && h("p", {}, t("plan_moved", { count: shown.moved.length })),
       counts.rejected > 0 && notice("bad", t("plan_rejected")),
+      unknown.length > 0 && notice("warn", t("plan_unknown_columns", { names: unknown.join(t("comma")) })),
       shown.rows.length > 0 && table(shown.rows),
       said,
       h(

@@ -91,6 +91,10 @@ export const planTexts = {
     "Nothing is written while rows are wrong. Mend them, or apply the others.",
     "存在有误的行，未写入。请修正后重试，或只应用其余的行。",
   ],
+  plan_unknown_columns: [
+    "Unknown columns, whose texts are only kept: {names}. The table that can be downloaded here has the names of all columns.",
+    "未识别的列，其内容只原样保留：{names}。全部列名见此处可下载的表格。",
+  ],
   plan_apply: ["Apply", "应用"],
   plan_apply_partial: ["Apply the other rows", "应用其余的行"],
   plan_mend: ["Download the wrong rows", "下载有误的行"],
