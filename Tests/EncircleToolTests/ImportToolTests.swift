@@ -104,6 +104,35 @@ import Testing
     #expect(table.contains(",2026-03-01,2026-03-01,1,1,"), "first and last seen, events and users: \(table)")
   }
 
+  @Test("a folder whose rules would take other events is refused, in both orders")
+  func folderOfOtherRules() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write(
+      "sensors.json",
+      #"{"os":"iOS","events":[{"event_name":"add","event_type":"appclick","event":{"element_path":"A[0]/B[0]"}}]}"#)
+    try folder.write("posthog.json", #"[{"id":1,"name":"tap","steps":[{"event":"$autocapture","selector":"A"}]}]"#)
+    try folder.write("growingio.json", #"[{"id":"a","eventType":"page","status":"activated","filter":{"path":"Pay"}}]"#)
+    try folder.write("pendo.json", #"[{"id":"f","kind":"Feature","appWide":true,"elementPathRules":["a.b"]}]"#)
+    func first(_ name: String, _ rest: [String]) throws {
+      #expect(try Self.run([name + ".json", "-o", name], in: folder).status == 0, "\(name)")
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.appendingPathComponent(name).path)
+      for other in rest {
+        let result = try Self.run([other + ".json", "-o", name], in: folder)
+        #expect(result.status == 65 && result.errors.contains("import into a folder of its own"), "\(name) \(other)")
+        let after = try FileManager.default.contentsOfDirectory(atPath: folder.url.appendingPathComponent(name).path)
+        #expect(after.sorted() == names.sorted())
+      }
+    }
+    try first("sensors", ["posthog", "growingio"])
+    try first("posthog", ["sensors", "growingio"])
+    try first("growingio", ["sensors", "posthog"])
+    // The tools' styles have the same places.
+    #expect(try Self.run(["pendo.json", "-o", "posthog"], in: folder).status == 0)
+    try folder.write("own/own.yaml", "version: 1\nstyle: posthog\nrules:\n  - { id: b, include: { selector: B } }\n")
+    #expect(try Self.run(["posthog.json", "-o", "own"], in: folder).status == 0)
+  }
+
   @Test("an import that takes nothing leaves no state")
   func nothingTaken() throws {
     let folder = try Self.folder()

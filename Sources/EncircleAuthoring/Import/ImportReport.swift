@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleRuleFiles
+import EncircleRules
 import EncircleText
 
 /// The result of an import: the rules made from definitions, and which of them are taken.
@@ -107,7 +108,35 @@ public struct ImportReport: Sendable {
       documents.append(try RuleFileDocument(file.text, name: file.name, keepsNodes: true))
     }
     documents += merge.documents
-    if !documents.isEmpty { _ = try RuleFiles(documents: documents).ruleSet() }
+    if documents.isEmpty { return }
+    try Self.checkFields(of: documents, merge, together: try RuleFiles(documents: documents).ruleSet())
+  }
+
+  /// Checks that the rules of new files, and all others, find what they test where they find it alone: `fields` of a file hold for
+  /// the rules of all files.
+  private static func checkFields(
+    of documents: [RuleFileDocument], _ merge: ImportMerge, together: RuleSet
+  ) throws(RuleFileErrors) {
+    let new = merge.files.filter { $0.old.isEmpty }.map(\.name)
+    let names = Set(new.map { UTF8String($0) })
+    let parts = [true, false].map { isNew in documents.filter { names.contains(UTF8String($0.name)) == isNew } }
+    guard let name = new.first, parts.allSatisfy({ $0.contains { !$0.rules.isEmpty } }) else { return }
+    for part in parts {
+      guard let alone = try? RuleFiles(documents: part).ruleSet() else { continue }
+      for style in alone.styles where together.styles.contains(style) {
+        let (before, after) = (alone.fields(of: style), together.fields(of: style))
+        // Times and people are for counts.
+        let moved = EventFields.Field.allCases.first { field in
+          field != .time && field != .distinctID
+            && !after.places(of: field).starts(with: before.places(of: field))
+        }
+        guard let moved else { continue }
+        let message =
+          "rules of style '\(style.rawValue)' would look for '\(moved.rawValue)' elsewhere and take other events, because 'fields' of"
+          + " one file hold for the whole folder: import into a folder of its own"
+        throw RuleFileErrors([Diagnostic(message, file: name)], isMissingInput: false)
+      }
+    }
   }
 
   /// This is true if one load has checked all the rules that the merge takes.
