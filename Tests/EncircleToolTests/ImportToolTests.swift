@@ -104,6 +104,27 @@ import Testing
     #expect(table.contains(",2026-03-01,2026-03-01,1,1,"), "first and last seen, events and users: \(table)")
   }
 
+  @Test("definitions of Sensors for several systems go out again to the systems that they came from")
+  func outAgain() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    func write(_ system: String, _ type: String, _ event: String) throws {
+      let text = #"{"event_name":"\#(system)","event_type":"\#(type)","event":{\#(event)}}"#
+      try folder.write("\(system).json", #"{"os":"\#(system)","app_id":"a","events":[\#(text)]}"#)
+    }
+    try write("iOS", "appclick", #""element_path":"UIView/UIButton[0]","screen_name":"Home""#)
+    try write("Android", "appclick", #""element_path":"a.A[0]/b.B[0]","screen_name":"a.Main""#)
+    let element = #""element_field":"element_path","function":"contain","element_path":"div > a""#
+    try write("Web", "webclick", #""url_host":"a.example","url_path":"/",\#(element)"#)
+    #expect(try Self.run(["iOS.json", "Android.json", "Web.json", "-o", "R"], in: folder).status == 0)
+    let exported = try Tool.run(["export", "sensors", "--rules", "R", "--output", "X"], in: folder.url)
+    #expect(exported.status == 0, "\(exported.text)")
+    for system in ["iOS", "Android", "Web"] {
+      let text = try folder.text("X/\(system).conf")
+      #expect(text.components(separatedBy: #""event_name""#).count == 2 && text.contains(#""event_name":"\#(system)""#))
+    }
+  }
+
   @Test("a folder whose rules would take other events is refused, in both orders")
   func folderOfOtherRules() throws {
     let folder = try TemporaryFolder()

@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleIdentity
 import EncircleRuleFiles
 import EncircleText
 
@@ -23,10 +24,16 @@ package struct ImportSettings: Sendable {
     differing = Self.keys.filter { key in
       switch (Self.deciding(own, key), Self.deciding(file, key)) {
       case (nil, nil): false
+      case (let own?, nil) where key == "style": !Self.unstatedStyles.contains(own)
       case (let own?, let other?): !own.means(other)
       default: true
       }
     }
+  }
+
+  /// The styles that files of earlier imports did not state: their rules do not need them.
+  private static let unstatedStyles = [PathStyleName.sensorsAndroid, .sensorsWeb].map {
+    EventValue.string($0.rawValue)
   }
 
   /// The fields of events that no imported rule tests: they are for counts, and earlier imports did not set them.

@@ -25,7 +25,10 @@ struct SensorsAppEvent {
     tests.add("$element_path", path)
     if let position = tests.position { tests.add("$element_position", position) }
     if let screen = event["screen_name"]?.words { tests.add("$screen_name", screen) }
-    literal.clauses = [["event": .string(tap), "where": .object(tests.tests)]]
+    var clause: EventObject = ["event": .string(tap), "where": .object(tests.tests)]
+    // The events of a page within the app are web events beside rules for the web, whatever style the file has.
+    if system == nil { clause.members.insert(.init(name: "style", value: .string("any")), at: 0) }
+    literal.clauses = [clause]
     if event["screen_name"]?.words == nil {
       literal.reasons.append(ImportReason(.unknownForm, .unverified, event.pointer + "/screen_name", "no page"))
     }

@@ -36,10 +36,12 @@ struct SensorsConfiguration {
       ruleFile = ImportRuleFile("sensors-ios.yaml", header)
     case "Android":
       (system, prefix) = (.android, "sensors.android.")
+      header["style"] = .string(PathStyleName.sensorsAndroid.rawValue)
       header["app"] = app
       ruleFile = ImportRuleFile("sensors-android.yaml", header)
     case "Web", "web", "JS":
       (system, prefix) = (.web, "sensors.web.")
+      header["style"] = .string(PathStyleName.sensorsWeb.rawValue)
       ruleFile = ImportRuleFile("sensors-web.yaml", header)
     default:
       (system, prefix) = (nil, "sensors.")
