@@ -125,6 +125,19 @@ import Testing
     }
   }
 
+  @Test("an action that asks for a tag and a text of PostHog's chain is exported again as it was")
+  func chainOutAgain() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let step = #"{"event":"$autocapture","tag_name":"button","text":"Pay (now)","text_matching":"exact","properties":[]}"#
+    let action = #"{"name":"pay","tags":[],"steps":[\#(step)]}"#
+    try folder.write("pay.json", action)
+    #expect(try Self.run(["pay.json", "-o", "R"], in: folder).status == 0)
+    let exported = try Tool.run(["export", "posthog", "--rules", "R", "--output", "X"], in: folder.url)
+    #expect(exported.status == 0, "\(exported.text)")
+    #expect(try folder.text("X/pay.json") == action + "\n")
+  }
+
   @Test("a folder whose rules would take other events is refused, in both orders")
   func folderOfOtherRules() throws {
     let folder = try TemporaryFolder()

@@ -80,6 +80,10 @@ import Testing
         #"{ event: $autocapture, where: { /elements_chain: { matches: '(?s)[:"]text="加入\.购物车"' } } }"#,
         #"[{"event":"$autocapture","text":"加入.购物车","text_matching":"exact","properties":[]}]"#
       ),
+      (
+        #"{ event: $autocapture, where: { $elements_chain: { matches: '(^|;)Shop\.Button(\.|$|;|:)' } } }"#,
+        #"[{"event":"$autocapture","tag_name":"Shop.Button","properties":[]}]"#
+      ),
     ])
   func step(clause: String, steps: String) throws {
     let report = try Self.report(Self.rule(clause))
@@ -101,6 +105,10 @@ import Testing
       (
         #"{ event: $autocapture, selector: 'A(text:"x")/**', where: { /elements_chain: { matches: '(?s)[:"]text="y"' } } }"#,
         "", ["wider any-element /include/selector", "refused texts /include"]
+      ),
+      (
+        #"{ event: $autocapture, selector: A/**, where: { /elements_chain: { matches: '(^|;)B(\.|$|;|:)' } } }"#, "",
+        ["refused texts /include"]
       ),
       (
         "{ event: $autocapture, selector: A/** , page: { kindOf: B } }", "", ["refused kind-of /include/page"]

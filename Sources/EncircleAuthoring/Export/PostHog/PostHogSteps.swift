@@ -108,6 +108,9 @@ struct PostHogSteps {
     if start.element.text != nil, elements.contains(where: { $0.text != nil }) {
       throw PostHogReason(.texts, "An action can test one text only.")
     }
+    if start.element.tag != nil, elements.contains(where: { $0.tag != nil }) {
+      throw PostHogReason(.texts, "An action can test one tag only.")
+    }
     let variants = max(1, names.count) * max(1, elements.count) * filters.count
     guard variants <= PostHogFilters.maximumAlternatives else { throw PostHogFilters.tooMany }
     var steps: [PostHogAction.Step] = []
@@ -117,9 +120,10 @@ struct PostHogSteps {
           var step = start
           step.event = name
           step.filters = list
-          // A text that the clause tests is kept.
+          // A text and a tag that the clause tests are kept.
           step.element = element
           if let text = start.element.text { step.element.text = text }
+          if let tag = start.element.tag { step.element.tag = tag }
           guard !step.isEmpty else {
             throw PostHogReason(.matchesEverything, "A step without conditions takes every event.")
           }
@@ -219,11 +223,27 @@ struct PostHogSteps {
     _ test: PropertyTest, _ names: [UTF8String], to step: inout PostHogAction.Step,
     _ alternatives: inout PostHogAlternatives
   ) throws(PostHogReason) {
+    // An import joins the tests of a step in one, of which all must hold.
+    switch test.condition {
+    case .all(let conditions) where Self.chainPlaces.contains(test.property):
+      for condition in conditions { try add(.init(test.property, condition), names, to: &step, &alternatives) }
+      return
+    case .not(.not(let condition)) where Self.chainPlaces.contains(test.property):
+      return try add(.init(test.property, condition), names, to: &step, &alternatives)
+    default: break
+    }
     if let text = Self.textOfChain(test) {
       guard names == ["$autocapture"], step.element.text == nil else {
         throw PostHogReason(.texts, "An action can test one text only, and only for $autocapture.")
       }
       step.element.text = text
+      return
+    }
+    if let tag = Self.tagOfChain(test) {
+      guard names == ["$autocapture"], step.element.tag == nil else {
+        throw PostHogReason(.texts, "An action can test one tag only, and only for $autocapture.")
+      }
+      step.element.tag = tag
       return
     }
     let key = try Self.key(test.property)
@@ -271,20 +291,26 @@ struct PostHogSteps {
 
   /// Returns the text that a test asks of any element of the chain, as an import writes it; nil for other tests.
   private static func textOfChain(_ test: PropertyTest) -> UTF8String? {
+    let text = partOfChain(test, between: "(?s)[:\"]text=\"", and: "\"")
+    return text?.text.utf8.contains(UInt8(ascii: "\"")) ?? true ? nil : text
+  }
+
+  /// Returns the tag or class that a test asks of any element of the chain, likewise.
+  private static func tagOfChain(_ test: PropertyTest) -> UTF8String? {
+    partOfChain(test, between: "(^|;)", and: "(\\.|$|;|:)")
+  }
+
+  /// Returns the text that an expression on the chain quotes between these parts; nil for other tests.
+  private static func partOfChain(_ test: PropertyTest, between start: String, and end: String) -> UTF8String? {
     guard chainPlaces.contains(test.property), case .matches(let expression) = test.condition, !expression.foldsCase
     else { return nil }
-    let (start, end) = ("(?s)[:\"]text=\"", "\"")
     let text = expression.description
     guard text.beginsWithBytes(of: start), text.endsWithBytes(of: end),
       text.utf8.count > start.utf8.count + end.utf8.count
     else { return nil }
     let quoted = String(decoding: text.utf8.dropFirst(start.utf8.count).dropLast(end.utf8.count), as: UTF8.self)
-    let plain = PostHogSteps.unquoted(quoted)
     // The expression must match one literal text: quoting that text must give the expression again.
-    guard let plain, !plain.utf8.contains(UInt8(ascii: "\"")), RegularExpression.quoting(plain).hasSameBytes(as: quoted)
-    else {
-      return nil
-    }
+    guard let plain = unquoted(quoted), RegularExpression.quoting(plain).hasSameBytes(as: quoted) else { return nil }
     return UTF8String(plain)
   }
 
