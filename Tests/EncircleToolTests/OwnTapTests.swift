@@ -164,6 +164,31 @@ import Testing
     try expectFormatted(in: folder)
   }
 
+  @Test("the event ID that HubbleData's SDK for Android makes leads to its element in every command")
+  func hubbleDataAndroidID() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let capture = PackageFolder.viewTrees.appendingPathComponent("android-shop.xml").path
+    let style = ["--style", "hubbledata-android"]
+    let record = try #require(
+      try Tool.run(["resolve", capture, "--format", "ndjson"] + style, in: folder.url).lines.first {
+        $0.contains("\"element\":20,")
+      })
+    let id = try #require(record.firstMatch(of: /"style_id":"([0-9a-f]{64})"/)?.1)
+    try folder.write("tap.ndjson", "{\"eventId\":\"\(id)\",\"type\":\"buttonEvent\"}\n")
+    let found = try Tool.run(["select", "--event", "tap.ndjson", capture, "--format", "ndjson"], in: folder.url)
+    #expect(found.lines.count == 1 && found.text.contains("\"element\":20,"), "\(found.text) \(found.errors)")
+    let rule = try Tool.run(["suggest", capture, String(id.prefix(12)), "--rules-yaml"] + style, in: folder.url)
+    #expect(rule.text.contains("MaterialButton#add"), "\(rule.text) \(rule.errors)")
+    try folder.write("rules.yaml", rule.text)
+    let given = ["--rules", "rules.yaml", "--captures", capture]
+    let decided = try Tool.run(["match"] + given + ["tap.ndjson"], in: folder.url)
+    #expect(decided.text.contains("\"selected\":true"), "\(decided.text)")
+    let coverage = try Tool.run(["coverage"] + given + ["--events", "tap.ndjson"], in: folder.url)
+    // No tap is on a screen without a name.
+    #expect(!coverage.lines.contains { $0.hasPrefix("- ") }, "\(coverage.text)")
+  }
+
   /// Expects that the rule that is suggested for each element selects the right events. `isRight` gets the place of the element
   /// in the list, and for each event whether the rule selects it.
   private func check(

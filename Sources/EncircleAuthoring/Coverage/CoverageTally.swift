@@ -70,13 +70,17 @@ package struct CoverageTally: Sendable {
   }
 
   /// Adds an element of a capture.
+  ///
+  /// - Parameter ids: The event IDs that events may have for it.
   mutating func add(
-    _ kind: ElementKind, _ outcome: Outcome, id: EventID, type: String?, text: String?, title: String?,
+    _ kind: ElementKind, _ outcome: Outcome, ids: [EventID], type: String?, text: String?, title: String?,
     at place: CoverageReport.Place
   ) {
     guard let number = number(of: kind) else { return }
-    numbersByID[id] = number
-    numbersByPage[ElementOnPage(id: id, page: kind.page)] = number
+    for id in ids {
+      numbersByID[id] = number
+      numbersByPage[ElementOnPage(id: id, page: kind.page)] = number
+    }
     capturedPages.insert(kind.page)
     if let title, !title.isEmpty, titles[kind.page] == nil { titles[kind.page] = UTF8String(title) }
     entries[number].elements.add(outcome, 1)

@@ -77,13 +77,16 @@ public struct ScreenCoverage: ~Copyable {
     }
     tally.noteCapture(isSkipped: false)
     let identified = settings.identified(screen)
+    var androidIDs: [ElementID: EventID] = [:]
+    if style == .hubbleDataAndroid { identified.forEachAndroidID { androidIDs[$0] = $1 } }
     for found in decided(identified, settings) {
       if !style.eventShape.namesPages, capturedKinds[found.kind.onAnyPage] == nil {
         capturedKinds[found.kind.onAnyPage] = found.kind
       }
       tally.add(
-        found.kind, found.outcome, id: identified.eventID(of: found.element), type: found.type.rawValue,
-        text: found.text,
+        found.kind, found.outcome,
+        ids: [identified.eventID(of: found.element)] + (androidIDs[found.element].map { [$0] } ?? []),
+        type: found.type.rawValue, text: found.text,
         title: identified.pageTitle(of: found.element, in: style),
         at: .init(capture: name, element: found.element.index))
     }

@@ -71,6 +71,10 @@ extension ElementQuery {
       screen.forEachIdentity { element, _, _, id in
         if id.description.utf8.starts(with: prefix.utf8) { result.append(element) }
       }
+      guard result.isEmpty else { return result }
+      screen.forEachAndroidID { element, id in
+        if id.description.utf8.starts(with: prefix.utf8) { result.append(element) }
+      }
       return result
     case .point(let x, let y): return screen.trackableElement(x: x, y: y).map { [$0] } ?? []
     case .text(let text): return screen.elements(saying: text)

@@ -35,6 +35,7 @@ extension EventSubject {
     if let eventID {
       var found: [ElementID] = []
       screen.forEachIdentity { element, _, _, id in if id == eventID { found.append(element) } }
+      if found.isEmpty { screen.forEachAndroidID { element, id in if id == eventID { found.append(element) } } }
       if !found.isEmpty { return (found, .eventID) }
     }
     guard let path, style.style.unmetRequirement(for: screen) == nil else { return nil }

@@ -152,3 +152,19 @@ public struct HubbleDataAndroidStyle: PathStyle {
     return .groupChild(group: group, child: child)
   }
 }
+
+extension IdentifiedTree {
+  /// Calls `body` with the elements of an Android screen and the event IDs that HubbleData's SDK makes of their paths, which differ from
+  /// the IDs of their identities.
+  ///
+  /// - Complexity: O(elements × depth) for an Android screen, else O(1).
+  package func forEachAndroidID(_ body: (ElementID, EventID) -> Void) {
+    let style = PathStyleName.hubbleDataAndroid
+    guard style.style.unmetRequirement(for: self) == nil else { return }
+    PathChains(of: self).forEach { element, chain in
+      if let digest = style.digest(ofPathOf: chain), let id = digest.withUnsafeBytes({ EventID(bytes: $0) }) {
+        body(element, id)
+      }
+    }
+  }
+}
