@@ -94,6 +94,8 @@ import Testing
       ([".", "1"], 64, "suggest takes one capture"), (["README.md", "1"], 65, "README.md"),
       (["missing.xml", "1"], 66, "missing.xml"), (["cart.xml", "75", "--against", "missing.xml"], 66, "missing.xml"),
       (["cart.xml", "1"], 0, "note: element 1 is nothing that SDKs track, so no event may have its path\n"),
+      (["login.uiautomator.xml", "9"], 0, "no event of an Android app is in style hubbledata, which is for iOS: use"),
+      (["login.uiautomator.xml", "--all", "--rules-yaml"], 0, "use --style hubbledata-android"),
       (["flowers.html", "27"], 0, "; web pages have --style sensors-web or posthog-web\n"),
     ] as [([String], Int32, String)])
   func status(arguments: [String], expected: Int32, message: String) throws {

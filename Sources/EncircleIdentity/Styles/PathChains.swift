@@ -259,8 +259,13 @@ extension IdentifiedTree {
   ///
   /// Every capture has identities, so `hubbledata` can serve it, but only iOS has events in this style.
   package func platformStyles(among styles: [PathStyleName]) -> [PathStyleName] {
-    let own = styles.filter { $0.isAndroid == isAndroid && $0.isWeb == (web != nil) }
+    let own = styles.filter { isOnPlatform(of: $0) }
     return own.isEmpty ? styles : own
+  }
+
+  /// Returns whether the SDK of a style sends events on the capture's platform.
+  package func isOnPlatform(of style: PathStyleName) -> Bool {
+    style.isAndroid == isAndroid && style.isWeb == (web != nil)
   }
 
   /// Returns the style, among several, for deciding the events of the capture's elements: the first one for its platform that can serve

@@ -103,6 +103,7 @@ extension SuggestCommand {
     if let refusal = used.refusal(of: screen) {
       throw ExitStatus.findings.failure("\(name): error: \(refusal)")
     }
+    Self.noteOtherPlatform(of: screen, name, used)
     let proposals = ScreenSuggester(screen, ruleSet, setAside: setAside).proposals(
       names: try many.template, words: words, prefersIDs: prefer == .id)
     if let anchor {

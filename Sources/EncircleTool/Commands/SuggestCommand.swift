@@ -225,6 +225,14 @@ struct SuggestCommand: ParsableCommand {
     try status.exit()
   }
 
+  /// Prints a note if no events of an Android app are in the style of the suggestions.
+  static func noteOtherPlatform(of screen: IdentifiedTree, _ name: String, _ style: PathStyleName) {
+    guard style == .hubbleData, screen.tree.web == nil, !screen.isOnPlatform(of: style) else { return }
+    let styles = PathStyleName.allCases.filter { screen.isOnPlatform(of: $0) }.map { "--style \($0.rawValue)" }
+    printError(
+      "\(name): note: no event of an Android app is in style hubbledata, which is for iOS: use \(NameList.text(styles))")
+  }
+
   /// Prints what the events of an element lack; ends the command if the capture lacks something that the style needs.
   private func requireEvents(
     of element: ElementID, in screen: IdentifiedTree, _ name: String, _ style: PathStyleName
@@ -240,6 +248,7 @@ struct SuggestCommand: ParsableCommand {
         "\(name): note: element \(element) is nothing that SDKs track, so no event may have its path"
           + (isOtherStyle ? "; web pages have --style sensors-web or posthog-web" : ""))
     }
+    Self.noteOtherPlatform(of: screen, name, style)
     if style == .hubbleData, screen.isBarItemWithoutActions(element) {
       printError(
         "\(name): note: the capture lacks the actions of bar items, so the event ID of element \(element) differs in events"
