@@ -246,7 +246,7 @@ private final class RuleEvaluation {
       let component = path.components[path.components.count - 1 - i]
       let alone = SelectorMatcher(ElementSelector(isAnchored: true, steps: [step]), hierarchy: matcher.hierarchy)
       if !alone.matches(ElementPath([component])) {
-        return "step \(step) does not match \(ElementPath([component]).shown)"
+        return "step \(step) does not match \(component.shown(for: step))"
       }
     }
     return selector.isAnchored ? "the path does not begin there" : nil
@@ -297,21 +297,46 @@ private final class RuleEvaluation {
 extension ElementPath {
   /// The path, for people: `-` stands for a number that the event does not give, as in the events of SDKs.
   fileprivate var shown: String {
-    components.map { component -> String in
-      var fields = component.locator.fields
-      // The place of a child page may be a negative number.
-      if case .position = component.locator { fields = [] }
-      guard fields.contains(where: { $0.value == Locator.unknown }) else {
-        return ElementPath([component]).written(.slashes)
-      }
-      let numbers = fields.map { name, value -> String in
-        let number = value == Locator.unknown ? "-" : "\(value)"
-        return name.isEmpty ? number : "\(name):\(number)"
-      }
-      let name = ElementPath([PathComponent(component.className)]).written(.slashes)
-      return "\(name)(\(numbers.joined(separator: " ")))"
+    components.map { $0.shown() }.joined(separator: components.last?.texts?.web == nil ? "/" : " > ")
+  }
+}
+
+extension PathComponent {
+  /// Returns the component, for people, in the notation of selectors.
+  ///
+  /// - Parameter step: A step that tests it: of a web page's element, the attributes that the step tests are shown, too.
+  fileprivate func shown(for step: ElementSelector.Step? = nil) -> String {
+    if let texts { return ElementSelector.Step.component(.name(UTF8String(className)), shown(texts, step)).description }
+    var fields = locator.fields
+    // The place of a child page may be a negative number.
+    if case .position = locator { fields = [] }
+    guard fields.contains(where: { $0.value == Locator.unknown }) else { return ElementPath([self]).written(.slashes) }
+    let numbers = fields.map { name, value -> String in
+      let number = value == Locator.unknown ? "-" : "\(value)"
+      return name.isEmpty ? number : "\(name):\(number)"
     }
-    .joined(separator: "/")
+    let name = ElementPath([PathComponent(className)]).written(.slashes)
+    return "\(name)(\(numbers.joined(separator: " ")))"
+  }
+
+  private func shown(_ texts: ComponentTexts, _ step: ElementSelector.Step?) -> ElementSelector.LocatorPattern {
+    guard let web = texts.web else {
+      let tests = [ElementSelector.TextTest(.text, UTF8String(texts.text)), .init(.id, UTF8String(texts.id))]
+      return .texts(tests.filter { !$0.text.text.isEmpty })
+    }
+    var tests: [ElementSelector.PageTest] = web.id.map { [.id(UTF8String($0))] } ?? []
+    // A path would otherwise be long: some pages give every element dozens of classes.
+    for name in (web.classes ?? []).prefix(step == nil ? 3 : .max) { tests.append(.hasClass(UTF8String(name))) }
+    if case .component(_, .conditions(let asked)?)? = step {
+      for case .hasAttribute(let name) in asked where web.attributes[name] != nil { tests.append(.hasAttribute(name)) }
+      for case .attribute(let name, _) in asked {
+        if let value = web.attributes[name] { tests.append(.attribute(name, UTF8String(value))) }
+      }
+      let asksForChild = asked.contains { if case .nthChild = $0 { true } else { false } }
+      if asksForChild, let place = web.nthChild { tests.append(.nthChild(place)) }
+    }
+    if let place = web.nthOfType { tests.append(.nthOfType(place)) }
+    return .conditions(tests)
   }
 }
 

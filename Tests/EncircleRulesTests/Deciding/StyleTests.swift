@@ -337,6 +337,36 @@ import Testing
     #expect(matcher.decide([event])[0].isSelected == isMatch)
   }
 
+  @Test(
+    "an explanation shows what a selector tests: texts of PostHog, and ids, classes, attributes and places of web pages",
+    arguments: [
+      (
+        "posthog", "UIButton(text:Pay)", #"UIButton:text="加入";UIView;UIWindow"#, "UIWindow/UIView/UIButton(text:加入)",
+        "step UIButton(text:Pay) does not match UIButton(text:加入)"
+      ),
+      (
+        "posthog-web", #"li > button.ad[data-x="1"]"#,
+        #"button.add.big:attr__data-x="2"nth-child="3"nth-of-type="2";li:nth-child="1"nth-of-type="1""#,
+        "li:nth-of-type(1) > button.add.big:nth-of-type(2)",
+        #"step button.ad[data-x="1"] does not match button.add.big[data-x="2"]:nth-of-type(2)"#
+      ),
+      (
+        "posthog-web", "button:nth-child(2)", #"button:nth-child="3"nth-of-type="2""#, "button:nth-of-type(2)",
+        "step button:nth-child(2) does not match button:nth-child(3):nth-of-type(2)"
+      ),
+    ])
+  func explanationOfTexts(style: String, selector: String, chain: String, path: String, found: String) throws {
+    let rules = try RuleFiles(
+      text: "version: 1\nstyle: \(style)\nrules: [ { id: a, include: { selector: '\(selector)' } } ]"
+    ).ruleSet()
+    let json = EventValue.string(chain).json
+    let event = try AnalyticsEvent(
+      json: #"{"event":"$autocapture","properties":{"$elements_chain":\#(String(decoding: json, as: UTF8.self))}}"#)
+    let explanation = Explainer(rules).explain(event)
+    #expect(explanation.paths == [path])
+    #expect(explanation.rules.first?.clauses.first?.tests.first?.found == found)
+  }
+
   @Test("an explanation names a path of Android once, though its components have several forms")
   func explanationOfAndroid() throws {
     let rules = try RuleFiles(
