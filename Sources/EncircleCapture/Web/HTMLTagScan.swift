@@ -33,11 +33,6 @@ struct HTMLTagScan {
     return scan
   }
 
-  private init(text: UnsafeBufferPointer<UInt8>, limits: CaptureLimits) {
-    self.text = text
-    self.limits = limits
-  }
-
   // MARK: - Tags
 
   private mutating func run() throws(CaptureError) {

@@ -53,12 +53,6 @@ struct WebSnapshotReader {
     number == number.rounded() && number.magnitude < 1e15 ? "\(Int(number))" : "\(number)"
   }
 
-  private init(document: JSONCaptureText, limits: CaptureLimits, reader: WebPageReader) {
-    self.document = document
-    self.limits = limits
-    self.reader = reader
-  }
-
   private mutating func readTree(_ root: Int) throws(CaptureError) {
     try begin(root)
     try readOpen()
