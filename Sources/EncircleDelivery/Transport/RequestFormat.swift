@@ -24,11 +24,6 @@ public struct RequestFormat: Hashable, Sendable {
   /// `crc` is the hash that Java computes of the Base64 text.
   public static let sensors = RequestFormat(kind: .sensors, isCompressed: true)
 
-  private init(kind: Kind, isCompressed: Bool) {
-    self.kind = kind
-    self.isCompressed = isCompressed
-  }
-
   /// Returns the request for a batch.
   ///
   /// - Parameter now: The time of sending, in milliseconds since 1970.
