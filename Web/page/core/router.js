@@ -1,5 +1,7 @@
 // Addresses of the page are fragments: #/screens?search=cart. The service serves one file only.
 
+import { query } from "./api.js";
+
 const routes = [];
 /** A path such as `/screen/:id` and the view that shows it. */
 export const route = (pattern, name, view) => routes.push({ parts: pattern.split("/"), name, view });
@@ -31,10 +33,7 @@ function fits(pattern, parts) {
 }
 
 /** The address of a view. */
-export function link(path, query = {}) {
-  const kept = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
-  return `#${path}${kept.length ? `?${new URLSearchParams(kept)}` : ""}`;
-}
+export const link = (path, parameters) => `#${path}${query(parameters)}`;
 
 export const go = (path, query) => {
   location.hash = link(path, query);
