@@ -10,8 +10,11 @@ export const whenRulesChange = (listener) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
-const changed = () => {
+/** The answer to a change, of which the listeners learn. */
+const changing = async (request) => {
+  const answer = await request;
   for (const listener of listeners) listener();
+  return answer;
 };
 
 /** All rule sets. If the chosen one is gone, the first is chosen. */
@@ -64,13 +67,14 @@ export async function checkedRules(options) {
 
 /** Saves the whole text of the draft; `etag` names the draft, or the version in force, that it was made from. */
 export async function saveDraft(text, etag) {
-  const answer = await request("PUT", `${base()}/draft`, {
-    body: text,
-    type: "application/yaml",
-    headers: etag ? { "if-match": etag } : {},
-    whole: true,
-  });
-  changed();
+  const answer = await changing(
+    request("PUT", `${base()}/draft`, {
+      body: text,
+      type: "application/yaml",
+      headers: etag ? { "if-match": etag } : {},
+      whole: true,
+    }),
+  );
   return {
     ...answer.body,
     etag: answer.etag ?? (answer.body?.revision !== undefined ? `"${answer.body.revision}"` : null),
@@ -94,13 +98,8 @@ export async function rulesWith(text, options) {
 
 /** Adds a rule to the draft and returns its `etag`. If a rule has the id, the service refuses with 412. */
 export async function addRule(id, rule) {
-  const answer = await request("PUT", rulePath(id), {
-    body: rule,
-    headers: { "if-none-match": "*" },
-    whole: true,
-  });
-  changed();
-  return answer.etag;
+  const headers = { "if-none-match": "*" };
+  return (await changing(request("PUT", rulePath(id), { body: rule, headers, whole: true }))).etag;
 }
 
 /**
@@ -108,13 +107,8 @@ export async function addRule(id, rule) {
  * stays as it is written. With `etag`, the change is refused if the rule is no longer the one that was seen.
  */
 export async function changeRule(id, members, etag) {
-  const answer = await request("PATCH", rulePath(id), {
-    body: members,
-    headers: etag ? { "if-match": etag } : {},
-    whole: true,
-  });
-  changed();
-  return answer.etag;
+  const headers = etag ? { "if-match": etag } : {};
+  return (await changing(request("PATCH", rulePath(id), { body: members, headers, whole: true }))).etag;
 }
 
 /** Adds rules to the draft, all in one change, or none where one has an id that is taken. */
@@ -127,17 +121,10 @@ export const addRules = (add) => changeMany({ add });
 export const changeRules = (change, revision) => changeMany({ change }, { "if-match": `"${revision}"` });
 
 /** Puts chosen definitions of another tool's file into the draft: `body` is JSON with the file and the ids. */
-export async function keepDefinitions(body, parameters) {
-  const answer = await request("POST", `${base()}/import/draft${parameters}`, { body, type: "application/json" });
-  changed();
-  return answer;
-}
+export const keepDefinitions = (body, parameters) =>
+  changing(request("POST", `${base()}/import/draft${parameters}`, { body, type: "application/json" }));
 
-async function changeMany(body, headers) {
-  const answer = await request("PATCH", `${base()}/draft/rules`, { body, headers });
-  changed();
-  return answer;
-}
+const changeMany = (body, headers) => changing(request("PATCH", `${base()}/draft/rules`, { body, headers }));
 
 /** The id, or with a number behind it where a rule has it. */
 export async function freeID(id, options) {
@@ -150,58 +137,41 @@ export async function freeID(id, options) {
 
 /** Removes the rule that was seen with this `etag` from the draft; one that has changed since is refused with 412. */
 export async function removeRule(id, etag) {
-  await request("DELETE", rulePath(id), { headers: { "if-match": etag } });
-  changed();
+  await changing(request("DELETE", rulePath(id), { headers: { "if-match": etag } }));
 }
 
 /** Removes the draft of this revision; one that has changed since is refused with 412. */
 export async function discardDraft(revision) {
-  await request("DELETE", `${base()}/draft`, { headers: { "if-match": `"${revision}"` } });
-  changed();
+  await changing(request("DELETE", `${base()}/draft`, { headers: { "if-match": `"${revision}"` } }));
 }
 
 /** The changes of the draft, by rule, with their authors. */
 export const draftChanges = (options) => get(`${base()}/draft/changes`, {}, options);
 
 /** Takes back a change that `draftChanges` has returned, in the draft of this revision. */
-export async function revertChange({ rule }, revision) {
-  const answer = await post(`${base()}/draft/revert`, rule === undefined ? { rest: true } : { rule }, {
-    headers: { "if-match": `"${revision}"` },
-  });
-  changed();
-  return answer;
-}
+export const revertChange = ({ rule }, revision) =>
+  changing(
+    post(`${base()}/draft/revert`, rule === undefined ? { rest: true } : { rule }, {
+      headers: { "if-match": `"${revision}"` },
+    }),
+  );
 
 /**
  * Publishes the draft of this revision, the one that was looked at, or only what this person has changed in it, in
  * place of the version that it was compared with. The answer has `pending` if a second person must approve.
  */
-export async function publish(reason, revision, version, own = false) {
-  const answer = await post(`${base()}/draft/publish`, { reason, revision, version, own });
-  changed();
-  return answer;
-}
+export const publish = (reason, revision, version, own = false) =>
+  changing(post(`${base()}/draft/publish`, { reason, revision, version, own }));
 
 /** Approves the draft of this revision, which another person has asked to publish, in place of this version. */
-export async function approve(revision, version) {
-  const answer = await post(`${base()}/draft/approve`, { revision, version });
-  changed();
-  return answer;
-}
+export const approve = (revision, version) => changing(post(`${base()}/draft/approve`, { revision, version }));
 
 /** Refuses the draft of this revision, which another person has asked to publish in place of this version. */
-export async function reject(revision, version) {
-  const answer = await post(`${base()}/draft/reject`, { revision, version });
-  changed();
-  return answer;
-}
+export const reject = (revision, version) => changing(post(`${base()}/draft/reject`, { revision, version }));
 
 /** Publishes the text of a version again, in place of the one that was seen to be in force; refused with 412 if another is. */
-export async function rollBack(version, current, reason) {
-  const answer = await post(`${base()}/rollback`, { version, reason }, { headers: { "if-match": `"${current}"` } });
-  changed();
-  return answer;
-}
+export const rollBack = (version, current, reason) =>
+  changing(post(`${base()}/rollback`, { version, reason }, { headers: { "if-match": `"${current}"` } }));
 
 /** Versions, newest first. */
 export const history = (parameters) => get(`${base()}/history`, parameters);
