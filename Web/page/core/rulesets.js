@@ -28,12 +28,15 @@ export async function ruleSets() {
 export const ruleSetOf = (project, sets) =>
   project !== "default" && sets.some((one) => one.name === project) ? project : prefs.ruleset;
 
+/** What the list says of the chosen rule set; undefined if there is none. */
+const chosen = async () => (await ruleSets()).find((one) => one.name === prefs.ruleset);
+
 /**
  * The draft's text and revision, or `null` where there is none. It is asked for only where the list says that there
  * is one.
  */
 export async function draft() {
-  if (!(await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft) return null;
+  if (!(await chosen())?.has_draft) return null;
   try {
     const answer = await request("GET", `${base()}/draft`, { text: true, whole: true });
     return { text: answer.body, etag: answer.etag };
@@ -92,7 +95,7 @@ export async function draftRule(id) {
 
 /** The rules that contain a text, for example in their ids and pages, at most 500. */
 export async function rulesWith(text, options) {
-  const hasDraft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft;
+  const hasDraft = (await chosen())?.has_draft;
   return (await rules({ search: text, limit: 500, ...(hasDraft ? { draft: true } : {}) }, options)).rules;
 }
 
@@ -180,7 +183,7 @@ export const expressible = () => get(`${base()}/expressible`);
 
 /** All rules of the draft, or where there is none, of what is in force, and the draft's revision: 0 is none. */
 export async function rulesNow() {
-  const { draft } = (await ruleSets()).find((one) => one.name === prefs.ruleset) ?? {};
+  const { draft } = (await chosen()) ?? {};
   const known = [];
   for (;;) {
     const answer = await rules({ offset: known.length, limit: 500, ...(draft ? { draft: true } : {}) });
