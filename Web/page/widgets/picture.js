@@ -107,20 +107,15 @@ export class Picture {
     this.hovered = null;
     if (image !== this.imageAddress) {
       this.imageAddress = image;
-      const loaded = image ? new Image() : null;
-      if (loaded) {
-        loaded.onload = () => {
-          if (this.imageAddress === image) {
-            this.image = loaded;
-            this.paint();
-          }
+      if (image) {
+        const loaded = new Image();
+        const take = (shown) => {
+          if (this.imageAddress !== image) return;
+          this.image = shown;
+          this.paint();
         };
-        loaded.onerror = () => {
-          if (this.imageAddress === image) {
-            this.image = null;
-            this.paint();
-          }
-        };
+        loaded.onload = () => take(loaded);
+        loaded.onerror = () => take(null);
         loaded.src = image;
       } else this.image = null;
     }
