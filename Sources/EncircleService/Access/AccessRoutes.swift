@@ -141,8 +141,7 @@ struct AccessRoutes: RouteGroup {
   }
 
   private func audit(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
-    let limit = try request.query("limit", in: 1...1_000, default: 100)
+    let (offset, limit) = try request.listPart()
     let (entries, total) = try await state.workers.run { [audit = state.audit] in
       try audit.entries(offset: offset, limit: limit)
     }

@@ -37,8 +37,7 @@ struct CaptureRoutes: RouteGroup {
 
   private func list(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let filter = try CaptureTable.Filter(request)
-    let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
-    let limit = try request.query("limit", in: 1...1_000, default: 100)
+    let (offset, limit) = try request.listPart()
     return try await state.workers.run {
       let (records, total) = try state.captures.records(filter, offset: offset, limit: limit)
       return try JSON.response(CaptureListAnswer(captures: records, total: total))

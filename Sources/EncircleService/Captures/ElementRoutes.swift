@@ -91,8 +91,7 @@ struct ElementRoutes: RouteGroup {
     guard let range = EventIDRange(prefix: context.parameters.get("event_id") ?? "") else {
       throw ServiceError.parameter("event_id", "This must be an event ID, or its first 8 or more hexadecimal digits.")
     }
-    let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
-    let limit = try request.query("limit", in: 1...1_000, default: 100)
+    let (offset, limit) = try request.listPart()
     let mayBeEmpty = try request.flag("empty")
     return try await state.workers.run {
       let (places, total) = try state.captures.elements(

@@ -11,8 +11,7 @@ struct ScreenRoutes: RouteGroup {
 
   private func list(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let filter = try CaptureTable.Filter(request)
-    let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
-    let limit = try request.query("limit", in: 1...1_000, default: 100)
+    let (offset, limit) = try request.listPart()
     let name = request.query("ruleset")
     return try await state.workers.run {
       let screens = AppScreen.grouped(try state.captures.records(filter).records)

@@ -54,6 +54,13 @@ extension Request {
     try query(name, in: range) ?? value
   }
 
+  /// Returns the part of a list that the parameters `offset` and `limit` of the query ask for.
+  ///
+  /// - Throws: ``ServiceError`` with 400 if one of them is not a number in its range.
+  func listPart() throws -> (offset: Int, limit: Int) {
+    (try query("offset", in: 0...1_000_000_000, default: 0), try query("limit", in: 1...1_000, default: 100))
+  }
+
   /// Returns the value of a Boolean parameter of the query; false if it is missing.
   ///
   /// - Throws: ``ServiceError`` with 400 if it is neither `true` nor `false`.

@@ -92,8 +92,7 @@ struct RuleSetRoutes: RouteGroup {
     let name = try state.ruleSetName(context)
     let draft = try request.flag("draft")
     let search = request.query("search") ?? ""
-    let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
-    let limit = try request.query("limit", in: 1...1_000, default: 100)
+    let (offset, limit) = try request.listPart()
     let days = try request.query("days", in: 1...90)
     let bytes = try await state.workers.run { [library, store = state.events.store, analysis = state.analysis] in
       let now = EventLibrary.now
@@ -113,8 +112,7 @@ struct RuleSetRoutes: RouteGroup {
 
   private func history(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
-    let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
-    let limit = try request.query("limit", in: 1...1_000, default: 100)
+    let (offset, limit) = try request.listPart()
     let (versions, total) = try await state.workers.run { [library] in
       try library.history(of: name, offset: offset, limit: limit)
     }

@@ -78,8 +78,7 @@ struct ConnectionRoutes: RouteGroup {
   }
 
   private func list(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
-    let limit = try request.query("limit", in: 1...1_000, default: 100)
+    let (offset, limit) = try request.listPart()
     let all = state.visualized.all()
     let now = state.visualized.now
     return JSON.response {
