@@ -99,14 +99,12 @@ public struct RuleSource: Sendable {
   /// - Parameter rule: The rule with its selectors as they were written.
   mutating func spreadSelectors(of rule: SelectionRule, _ style: PathStyleName) {
     var result = places
-    for (section, clauses) in [(Section.clauses, rule.clauses), (.unless, rule.unless)] {
-      for (i, clause) in clauses.enumerated() {
-        var next = 0
-        for (j, selector) in clause.selectors.enumerated() {
-          for _ in selector.read(in: clause.readingStyle(style) ?? style) {
-            result[.selector(section, i, next)] = places[.selector(section, i, j)]
-            next += 1
-          }
+    for (section, i, clause) in rule.numberedClauses {
+      var next = 0
+      for (j, selector) in clause.selectors.enumerated() {
+        for _ in selector.read(in: clause.readingStyle(style) ?? style) {
+          result[.selector(section, i, next)] = places[.selector(section, i, j)]
+          next += 1
         }
       }
     }
@@ -118,10 +116,8 @@ public struct RuleSource: Sendable {
   /// - Parameter isKept: Returns whether a clause stays.
   func keeping(_ rule: SelectionRule, _ isKept: (RuleClause) -> Bool) -> RuleSource {
     var numbers: [Section: [Int: Int]] = [:]
-    for (section, clauses) in [(Section.clauses, rule.clauses), (.unless, rule.unless)] {
-      for (i, clause) in clauses.enumerated() where isKept(clause) {
-        numbers[section, default: [:]][i] = numbers[section]?.count ?? 0
-      }
+    for (section, i, clause) in rule.numberedClauses where isKept(clause) {
+      numbers[section, default: [:]][i] = numbers[section]?.count ?? 0
     }
     func moved(_ part: Part) -> Part? { part.movingClause { section, clause in numbers[section]?[clause] } }
     var kept = self
@@ -147,6 +143,16 @@ public struct RuleSource: Sendable {
         .clause(section, clause)
       }
     return around.map { self[$0] } ?? Place(location: SourceLocation(line: 1, column: 1), sourceLine: "")
+  }
+}
+
+extension SelectionRule {
+  /// The clauses of the rule and then those of `unless`, each with its number in its section.
+  package var numberedClauses: [(section: RuleSource.Section, number: Int, clause: RuleClause)] {
+    var all: [(section: RuleSource.Section, number: Int, clause: RuleClause)] = []
+    for (i, clause) in clauses.enumerated() { all.append((.clauses, i, clause)) }
+    for (i, clause) in unless.enumerated() { all.append((.unless, i, clause)) }
+    return all
   }
 }
 

@@ -39,34 +39,32 @@ struct NameChecks {
   mutating func check(_ list: inout FindingList) {
     for name in list.rules.names { check(name, &list) }
     for rule in list.rules.ruleSet.rules where rule.isEnabled {
-      for (section, clauses) in [(RuleSource.Section.clauses, rule.clauses), (.unless, rule.unless)] {
-        for (i, clause) in clauses.enumerated() {
-          for (j, selector) in clause.selectors.enumerated() {
-            let part = RuleSource.Part.selector(section, i, j)
+      for (section, i, clause) in rule.numberedClauses {
+        for (j, selector) in clause.selectors.enumerated() {
+          let part = RuleSource.Part.selector(section, i, j)
+          if !list.addNotation(of: selector, rule, part) { checkClasses(of: selector, rule, part, &list) }
+        }
+        for (j, reference) in clause.eventIDs.enumerated() {
+          checkActions(of: reference, rule, .element(section, i, j), &list)
+        }
+        if let page = clause.page {
+          let patterns = checkPatterns(page, rule, .page(section, i), isPage: true, &list)
+          checkPages(page, rule, .page(section, i), patterns, &list)
+        }
+        if let event = clause.event {
+          let patterns = checkPatterns(event, rule, .event(section, i), isPage: false, &list)
+          checkEvents(event, rule, .event(section, i), patterns, &list)
+        }
+        for (j, test) in clause.properties.enumerated() {
+          switch test.property {
+          case .property(let name): checkProperty(name, rule, .property(section, i, j), &list)
+          case .textsWithin(let text):
+            guard let selector = try? ElementSelector(parsing: text.text) else { continue }
+            let part = RuleSource.Part.property(section, i, j)
             if !list.addNotation(of: selector, rule, part) { checkClasses(of: selector, rule, part, &list) }
-          }
-          for (j, reference) in clause.eventIDs.enumerated() {
-            checkActions(of: reference, rule, .element(section, i, j), &list)
-          }
-          if let page = clause.page {
-            let patterns = checkPatterns(page, rule, .page(section, i), isPage: true, &list)
-            checkPages(page, rule, .page(section, i), patterns, &list)
-          }
-          if let event = clause.event {
-            let patterns = checkPatterns(event, rule, .event(section, i), isPage: false, &list)
-            checkEvents(event, rule, .event(section, i), patterns, &list)
-          }
-          for (j, test) in clause.properties.enumerated() {
-            switch test.property {
-            case .property(let name): checkProperty(name, rule, .property(section, i, j), &list)
-            case .textsWithin(let text):
-              guard let selector = try? ElementSelector(parsing: text.text) else { continue }
-              let part = RuleSource.Part.property(section, i, j)
-              if !list.addNotation(of: selector, rule, part) { checkClasses(of: selector, rule, part, &list) }
-              // A clause that names elements is checked on those elements instead.
-              if clause.selectors.isEmpty, clause.eventIDs.isEmpty { checkControl(selector, rule, part, &list) }
-            default: break
-            }
+            // A clause that names elements is checked on those elements instead.
+            if clause.selectors.isEmpty, clause.eventIDs.isEmpty { checkControl(selector, rule, part, &list) }
+          default: break
           }
         }
       }

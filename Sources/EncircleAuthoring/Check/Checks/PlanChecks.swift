@@ -54,16 +54,14 @@ extension FindingList {
       types[property.property] = property
     }
     guard !types.isEmpty else { return }
-    for (section, clauses) in [(RuleSource.Section.clauses, rule.clauses), (.unless, rule.unless)] {
-      for (i, clause) in clauses.enumerated() {
-        for (j, test) in clause.properties.enumerated() {
-          guard case .property(let name) = test.property, let type = types[name]?.type,
-            let asked = test.condition.leaves.lazy.compactMap({ Self.otherType(than: type, $0) }).first
-          else { continue }
-          add(
-            .propertyType, rule, .property(section, i, j),
-            "'\(name)' is tested as \(asked), but planned as \(Self.words(type))")
-        }
+    for (section, i, clause) in rule.numberedClauses {
+      for (j, test) in clause.properties.enumerated() {
+        guard case .property(let name) = test.property, let type = types[name]?.type,
+          let asked = test.condition.leaves.lazy.compactMap({ Self.otherType(than: type, $0) }).first
+        else { continue }
+        add(
+          .propertyType, rule, .property(section, i, j),
+          "'\(name)' is tested as \(asked), but planned as \(Self.words(type))")
       }
     }
   }

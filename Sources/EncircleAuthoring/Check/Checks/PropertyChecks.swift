@@ -17,11 +17,9 @@ extension FindingList {
         case .path, .element: checkElements(property, rule, number, .given(i), survey, screens)
         }
       }
-      for (section, clauses) in [(RuleSource.Section.clauses, rule.clauses), (.unless, rule.unless)] {
-        for (i, clause) in clauses.enumerated() {
-          for (j, test) in clause.properties.enumerated() {
-            checkWithin(test, rule, number, .property(section, i, j), survey, screens)
-          }
+      for (section, i, clause) in rule.numberedClauses {
+        for (j, test) in clause.properties.enumerated() {
+          checkWithin(test, rule, number, .property(section, i, j), survey, screens)
         }
       }
     }

@@ -71,20 +71,18 @@ struct ValueChecks {
   mutating func check(_ list: inout FindingList) {
     for rule in list.rules.ruleSet.rules where rule.isEnabled {
       let source = list.rules.sources[rule.id]
-      for (section, clauses) in [(RuleSource.Section.clauses, rule.clauses), (.unless, rule.unless)] {
-        for (i, clause) in clauses.enumerated() {
-          let isTap = clause.event.map { Self.holdsForTaps($0) } ?? true
-          for (j, test) in clause.properties.enumerated() {
-            let part = RuleSource.Part.property(section, i, j)
-            let places = source?.condition(part)
-            checkItems(test, rule, part, isTap: isTap, &list)
-            checkPointer(test, rule, part, &list)
-            for leaf in test.condition.leaves {
-              let tested = Tested(
-                rule: rule, part: part, property: test.property, condition: test.condition, leaf: leaf, source: places,
-                page: clause.page)
-              check(tested, isTap: isTap, &list)
-            }
+      for (section, i, clause) in rule.numberedClauses {
+        let isTap = clause.event.map { Self.holdsForTaps($0) } ?? true
+        for (j, test) in clause.properties.enumerated() {
+          let part = RuleSource.Part.property(section, i, j)
+          let places = source?.condition(part)
+          checkItems(test, rule, part, isTap: isTap, &list)
+          checkPointer(test, rule, part, &list)
+          for leaf in test.condition.leaves {
+            let tested = Tested(
+              rule: rule, part: part, property: test.property, condition: test.condition, leaf: leaf, source: places,
+              page: clause.page)
+            check(tested, isTap: isTap, &list)
           }
         }
       }
