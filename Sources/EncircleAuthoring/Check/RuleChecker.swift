@@ -153,8 +153,8 @@ public struct RuleChecker: Sendable {
   private func counts(_ finding: Finding, in numbers: [Int]) -> Bool {
     let isOwn = numbers.contains { parts[$0].ownRules.contains(finding.rule) }
     switch finding.code {
-    case .matchesNothing, .unknownClass, .unknownPage, .unknownProperty, .unknownEvent, .unknownAction, .unknownValue,
-      .wrongType:
+    case .matchesNothing, .unknownApp, .unknownClass, .unknownPage, .unknownProperty, .unknownEvent, .unknownAction,
+      .unknownValue, .wrongType:
       if isOwn { return true }
     case .sameMeaning, .coveredRule, .nearlyCovered, .neverSelects, .uselessTolerance, .uselessSameKind,
       .uselessSuppression:

@@ -188,7 +188,8 @@ extension SourcedRuleSet {
     for rule in ruleSet.rules where ids.contains(rule.id) {
       kept[rule.id] = sources[rule.id]?.keeping(rule) { $0.isFor(style) }
     }
-    return SourcedRuleSet(ruleSet: part, sources: kept, fileChecks: fileChecks, suppressions: suppressions)
+    return SourcedRuleSet(
+      ruleSet: part, sources: kept, fileChecks: fileChecks, suppressions: suppressions, names: names)
   }
 }
 

@@ -57,6 +57,24 @@ import Testing
     #expect(!found.isEmpty && found.allSatisfy { $0.hasPrefix("8:") || $0.hasPrefix("7:") }, "\(found)")
   }
 
+  @Test("a page outside the rules is unknown only if no platform has it")
+  func pages() throws {
+    let rules = """
+      pages:
+        exclude: [HomeViewControler, HomeViewController, com.example.kiosk.ShopActivity]
+      rules:
+        - id: a
+          include: { selector: UIButton }
+        - id: b
+          include: { style: sensors-android, event: $AppClick }
+      """
+    func unknown(_ captures: [String]) throws -> [String] {
+      try findings(rules, captures: captures).filter { $0.contains("unknown-page") }
+    }
+    #expect(try unknown(["home-feed.xml", "android-shop.xml"]) == ["3:13 unknown-page "])
+    #expect(try unknown(["home-feed.xml"]).isEmpty)
+  }
+
   @Test("tolerance and sameKind need an effect on one platform only")
   func effects() throws {
     let rules = """
