@@ -58,6 +58,11 @@ public final class IdentifiedTree: Sendable {
     structure.places[element.index].contains(.typedText)
   }
 
+  /// Returns whether the state of a control is known. In view-tree XML an attribute that is absent has UIKit's default.
+  func knows(_ name: AttributeName, _ element: ElementID) -> Bool {
+    tree.format == .viewTree || tree.valueID(name, of: element) != nil
+  }
+
   /// Returns the locator of an element's component.
   public func locator(of element: ElementID) -> Locator { hubbleData.locators[element.index] }
 

@@ -184,14 +184,14 @@ public struct ElementContents: Sendable {
     let tree = screen.tree
     switch rule {
     case .switchState:
-      if knows(.on, element) { return .made(tree.isTrue(.on, of: element) ? "checked" : "unchecked") }
-    case .stepper: if knows(.value, element) { return .made(CNumberFormat.general(number(.value, element))) }
+      if screen.knows(.on, element) { return .made(tree.isTrue(.on, of: element) ? "checked" : "unchecked") }
+    case .stepper: if screen.knows(.value, element) { return .made(CNumberFormat.general(number(.value, element))) }
     case .slider:
       // A slider's value has single precision.
-      if knows(.value, element) { return .made(CNumberFormat.fixed(Double(Float(number(.value, element))))) }
+      if screen.knows(.value, element) { return .made(CNumberFormat.fixed(Double(Float(number(.value, element))))) }
     case .pageControl:
       if let page = selected(element) { return .made(String(page)) }
-      if knows(.value, element) { return .made(String(whole(number(.value, element)))) }
+      if screen.knows(.value, element) { return .made(String(whole(number(.value, element)))) }
     // The title needs the segments, which come later.
     case .segmentedControl: return nil
     case .reactNative: if let label = trimmed(.label, element) { return .made(label) }
@@ -204,11 +204,6 @@ public struct ElementContents: Sendable {
     }
     // WebDriverAgent gives the text of labels and buttons as their accessibility label.
     return tree.format.hasElementTypes ? tree.valueID(.label, of: element).map { .interned($0) } : nil
-  }
-
-  /// Returns whether the state of a control is known. In view-tree XML an attribute that is absent has UIKit's default.
-  private func knows(_ name: AttributeName, _ element: ElementID) -> Bool {
-    screen.tree.format == .viewTree || screen.tree.valueID(name, of: element) != nil
   }
 
   private func number(_ name: AttributeName, _ element: ElementID) -> Double {

@@ -99,18 +99,13 @@ struct GrowingIOContents: Sendable {
     case .imageView: return labelText(in: element)
     case .slider:
       let value = tree.value(.value, of: element).flatMap { Float($0) } ?? 0
-      return knows(.value, element) ? CNumberFormat.rounded(Double(value)) : nil
+      return screen.knows(.value, element) ? CNumberFormat.rounded(Double(value)) : nil
     case .switchControl:
-      return knows(.on, element) ? (tree.isTrue(.on, of: element) ? "true" : "false") : nil
+      return screen.knows(.on, element) ? (tree.isTrue(.on, of: element) ? "true" : "false") : nil
     case .list: return nil
     case .control: return hasSubviews(element) ? textInside(element) : textBeneath(element)
     case .segment, .alertOption, .other: return textInside(element)
     }
-  }
-
-  /// Returns whether the state of a control is known. In view-tree XML an attribute that is absent has UIKit's default.
-  private func knows(_ name: AttributeName, _ element: ElementID) -> Bool {
-    screen.tree.format == .viewTree || screen.tree.valueID(name, of: element) != nil
   }
 
   /// Returns the first text inside an element.

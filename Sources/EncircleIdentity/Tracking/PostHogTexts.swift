@@ -48,15 +48,15 @@ struct PostHogTexts: Sendable {
       return tree.format == .viewTree ? nil : tree.value(.text, of: element)
     }
     if kinds.contains(.switchControl) {
-      return knows(.on, element) ? (tree.isTrue(.on, of: element) ? "true" : "false") : nil
+      return screen.knows(.on, element) ? (tree.isTrue(.on, of: element) ? "true" : "false") : nil
     }
     guard kinds.contains(.control) else { return composed[element] }
     if screen.isClass(element, kindOf: "UISlider") {
-      guard knows(.value, element) else { return nil }
+      guard screen.knows(.value, element) else { return nil }
       return "\(tree.value(.value, of: element).flatMap { Float($0) } ?? 0)"
     }
     if screen.isClass(element, kindOf: "UIStepper") {
-      guard knows(.value, element) else { return nil }
+      guard screen.knows(.value, element) else { return nil }
       return "\(tree.value(.value, of: element).flatMap { Double($0) } ?? 0)"
     }
     return composed[element]
@@ -72,11 +72,6 @@ struct PostHogTexts: Sendable {
       if !kinds.isDisjoint(with: .typedText) || screen.tree.isSecure(view) { return true }
     }
     return true
-  }
-
-  /// Returns whether the state of a control is known. In view-tree XML an attribute that is absent has UIKit's default.
-  private func knows(_ name: AttributeName, _ element: ElementID) -> Bool {
-    screen.tree.format == .viewTree || screen.tree.valueID(name, of: element) != nil
   }
 
   private func titleOfSelectedSegment(of control: ElementID) -> String? {
