@@ -52,6 +52,11 @@ extension OwnTap {
       contents = ElementContents(of: screen)
     }
 
+    /// Returns the rule for a suggestion.
+    func rule(_ suggestion: Suggestion, for element: ElementID) -> SelectionRule {
+      ElementClause(suggestion, for: element, in: screen, style: settings.style, fields: settings.fields).rule
+    }
+
     /// Returns the tap on an element.
     ///
     /// - Complexity: O(elements of the class × depth).

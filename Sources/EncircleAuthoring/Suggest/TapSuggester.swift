@@ -100,16 +100,12 @@ public final class TapSuggester: Sendable {
   }
 
   private func selects(_ suggestion: Suggestion, _ element: ElementID, _ tap: OwnTap) -> Bool {
-    suggestion.selector.isReadAsWritten(in: settings.style) && tap.isSelected(by: rule(suggestion, element))
-  }
-
-  private func rule(_ suggestion: Suggestion, _ element: ElementID) -> SelectionRule {
-    ElementClause(suggestion, for: element, in: screen, style: settings.style, fields: settings.fields).rule
+    suggestion.selector.isReadAsWritten(in: settings.style) && tap.isSelected(by: taps.rule(suggestion, for: element))
   }
 
   /// Counts the elements whose taps a suggestion for an element selects; the element is one of them, even if it is not tracked.
   private func count(_ suggestion: inout Suggestion, _ element: ElementID) {
-    let selected = taps.selected(by: rule(suggestion, element))
+    let selected = taps.selected(by: taps.rule(suggestion, for: element))
     suggestion.elements = selected.contains(element) ? selected : (selected + [element]).sorted()
     let rows = Set(suggestion.elements.map { screen.listRow(of: $0) })
     let count = suggestion.elements.count

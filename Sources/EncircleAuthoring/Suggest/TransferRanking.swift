@@ -46,15 +46,15 @@ public struct TransferRanking: Sendable {
   /// - Parameter matches: For each suggestion, the elements of the capture that its selector matches.
   /// - Complexity: O(matches × depth), and the size of the capture if a suggestion tests a text.
   public mutating func add(_ other: IdentifiedTree, matches: [[ElementID]]) {
-    let values = EventValues(other, style)
+    let contents = ElementContents(of: other, in: style)
     var row: [Outcome] = zip(suggestions, matches).map { suggestion, matches in
       let page = suggestion.page
       let selected = matches.filter { candidate in
         other.trackingType(of: candidate, in: style) != nil
           && (page == nil || sameText(other.page(of: candidate, in: style), page))
-          && suggestion.evidence.allSatisfy { values.has($0, candidate) }
+          && suggestion.evidence.allSatisfy { $0.holds(for: candidate, other, contents) }
       }
-      return outcome(of: suggestion, selected, in: other, values)
+      return outcome(of: suggestion, selected, in: other, contents)
     }
     if row.contains(.same) {
       for i in row.indices where row[i] == .nothing { row[i] = .missed }
@@ -83,22 +83,24 @@ public struct TransferRanking: Sendable {
   // MARK: - Comparing elements
 
   private func outcome(
-    of suggestion: Suggestion, _ selected: [ElementID], in other: IdentifiedTree, _ values: EventValues
+    of suggestion: Suggestion, _ selected: [ElementID], in other: IdentifiedTree, _ otherContents: ElementContents
   ) -> Outcome {
     guard let first = selected.first else { return .nothing }
     if case .kind = suggestion.uniqueness {
       let kind = other.path(of: first).withoutRows(.innermost)
       let isOneKind = selected.allSatisfy {
-        other.path(of: $0).withoutRows(.innermost) == kind && isAlike($0, in: other, values, isKind: true)
+        other.path(of: $0).withoutRows(.innermost) == kind && isAlike($0, in: other, otherContents, isKind: true)
       }
       return isOneKind ? .same : .other
     }
-    return selected.count == 1 && isAlike(first, in: other, values, isKind: false) ? .same : .other
+    return selected.count == 1 && isAlike(first, in: other, otherContents, isKind: false) ? .same : .other
   }
 
   /// Returns whether nothing is known to be different about an element: its class and type and, outside of lists, the first of the
   /// developer's identifier, actions and text that both have.
-  private func isAlike(_ candidate: ElementID, in other: IdentifiedTree, _ values: EventValues, isKind: Bool) -> Bool {
+  private func isAlike(
+    _ candidate: ElementID, in other: IdentifiedTree, _ otherContents: ElementContents, isKind: Bool
+  ) -> Bool {
     guard let (element, screen, contents) = original else { return true }
     guard screen.trackingType(of: element, in: style) == other.trackingType(of: candidate, in: style) else {
       return false
@@ -115,23 +117,8 @@ public struct TransferRanking: Sendable {
       }
     }
     guard screen.trackingType(of: element) == .button, let a = contents.content(of: element),
-      let b = values.contents.content(of: candidate), !a.isEmpty, !b.isEmpty
+      let b = otherContents.content(of: candidate), !a.isEmpty, !b.isEmpty
     else { return true }
     return sameText(a, b)
-  }
-}
-
-/// The values that events of a capture's elements carry, as far as suggestions test them.
-private struct EventValues {
-  let screen: IdentifiedTree
-  let contents: ElementContents
-
-  init(_ screen: IdentifiedTree, _ style: PathStyleName) {
-    self.screen = screen
-    contents = ElementContents(of: screen, in: style)
-  }
-
-  func has(_ evidence: Suggestion.Evidence, _ element: ElementID) -> Bool {
-    evidence.holds(for: element, screen, contents)
   }
 }

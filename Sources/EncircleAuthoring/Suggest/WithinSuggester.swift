@@ -47,7 +47,7 @@ final class WithinSuggester: Sendable {
     let tap = taps.tap(on: element, knowing: dictionary)
     for container in Self.containers(in: path, hierarchy) {
       guard let base = base(suggestions, container, hierarchy) else { continue }
-      let kind = taps.selected(by: rule(base, element), dictionary)
+      let kind = taps.selected(by: taps.rule(base, for: element), dictionary)
       guard kind.count > 1 else { continue }
       let name = ElementSelector(isAnchored: false, steps: [.component(.name(container), nil)]).description
       let texts = dictionary.texts(within: UTF8String(name), around: path, page: UTF8String(page), settings.style) ?? []
@@ -55,7 +55,7 @@ final class WithinSuggester: Sendable {
         var suggestion = base
         suggestion.page = best.page
         suggestion.evidence = [.within(UTF8String(name), says: text)]
-        let rule = rule(suggestion, element)
+        let rule = taps.rule(suggestion, for: element)
         guard tap.isSelected(by: rule), taps.selected(by: rule, dictionary, among: kind) == [element] else { continue }
         suggestion.uniqueness = .element
         suggestion.elements = [element]
@@ -71,10 +71,6 @@ final class WithinSuggester: Sendable {
     var dictionary = ElementDictionary(style: settings.style, knowsScreens: true)
     dictionary.insert(screen)
     return dictionary
-  }
-
-  private func rule(_ suggestion: Suggestion, _ element: ElementID) -> SelectionRule {
-    ElementClause(suggestion, for: element, in: screen, style: settings.style, fields: settings.fields).rule
   }
 
   /// Returns the path of an element as captures know it.
