@@ -36,9 +36,12 @@ extension SDKConfiguration {
   private static func events(
     of clause: RuleClause, _ number: Int, in ruleSet: RuleSet, _ platform: Platform
   ) throws(Reason) -> [Event] {
-    try at(.clause(.clauses, number)) { () throws(Reason) in
-      try platform == .web
+    try at(.clause(.clauses, number)) { () throws(Reason) -> [Event] in
+      let events =
+        try platform == .web
         ? pageEvents(of: clause, number, in: ruleSet) : events(of: clause, in: ruleSet, number, platform)
+      guard !events.isEmpty else { throw Reason(.contradiction, "It contradicts itself.") }
+      return events
     }
   }
 
@@ -103,18 +106,14 @@ extension SDKConfiguration {
     var events: [Event] = []
     for screen in screens {
       for place in places {
-        for position in element.positions?.map({ Optional($0.text) }) ?? [nil] {
+        for (position, content) in element.values {
           if let position, let own = place.position, position != own { continue }
-          for content in element.contents?.map({ Optional($0.text) }) ?? [nil] {
-            events.append(
-              Event(
-                name: "", path: place.path, screen: screen.text, position: position ?? place.position,
-                content: content))
-          }
+          events.append(
+            Event(
+              name: "", path: place.path, screen: screen.text, position: position ?? place.position, content: content))
         }
       }
     }
-    guard !events.isEmpty else { throw Reason(.contradiction, "It contradicts itself.") }
     return events
   }
 
@@ -145,17 +144,11 @@ extension SDKConfiguration {
     guard paths.count * element.variants <= elementLimit else {
       throw Reason(.tooManyElements, "It names more than \(elementLimit) elements.")
     }
-    var events: [Event] = []
-    for path in paths {
-      for position in element.positions?.map({ Optional($0.text) }) ?? [nil] {
-        for content in element.contents?.map({ Optional($0.text) }) ?? [nil] {
-          events.append(
-            Event(name: "", path: path.text, position: position, content: content, address: address))
-        }
+    return paths.flatMap { path in
+      element.values.map { position, content in
+        Event(name: "", path: path.text, position: position, content: content, address: address)
       }
     }
-    guard !events.isEmpty else { throw Reason(.contradiction, "It contradicts itself.") }
-    return events
   }
 
   /// Returns the host and path of an address; nil if the text is not an address, or has a query.
@@ -176,6 +169,13 @@ extension SDKConfiguration {
 
     /// The number of elements in the configuration for each path.
     var variants: Int { (positions?.count ?? 1) * (contents?.count ?? 1) }
+
+    /// The positions, each with each content; nil for values that the clause does not test.
+    var values: [(position: String?, content: String?)] {
+      let contents = contents?.map { Optional($0.text) } ?? [nil]
+      let positions = positions?.map { Optional($0.text) } ?? [nil]
+      return positions.flatMap { position in contents.map { (position: position, content: $0) } }
+    }
 
     /// Adds the test of a property.
     mutating func add(_ name: UTF8String, _ condition: Condition) throws(Reason) {

@@ -64,17 +64,13 @@ extension SDKConfiguration {
     var events: [Event] = []
     for address in hosts.flatMap({ host in pages.map { WebAddress(host: host.text, path: $0.text) } }) {
       for path in paths {
-        for position in element.rest.positions?.map({ Optional($0.text) }) ?? [nil] {
-          for content in element.rest.contents?.map({ Optional($0.text) }) ?? [nil] {
-            var event = Event(
-              name: "", path: path.text, position: position, content: content, address: address)
-            (event.isSelector, event.isContained) = (element.isSelector, element.isContained)
-            events.append(event)
-          }
+        for (position, content) in element.rest.values {
+          var event = Event(name: "", path: path.text, position: position, content: content, address: address)
+          (event.isSelector, event.isContained) = (element.isSelector, element.isContained)
+          events.append(event)
         }
       }
     }
-    guard !events.isEmpty else { throw Reason(.contradiction, "It contradicts itself.") }
     return events
   }
 
