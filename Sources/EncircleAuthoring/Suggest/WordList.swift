@@ -1,4 +1,3 @@
-import EncircleInput
 import EncircleRuleFiles
 import EncircleText
 
@@ -46,17 +45,7 @@ public struct WordList: Sendable {
   ///
   /// - Throws: ``RuleFileErrors`` with every problem.
   public init(path: String) throws(RuleFileErrors) {
-    let bytes: [UInt8]
-    do throws(InputError) {
-      var source = try ByteSource(path: path)
-      bytes = try source.readAll(limit: Self.maximumFileSize)
-    } catch {
-      throw RuleFileErrors([Diagnostic("\(error)", file: path)], isMissingInput: error == .noSuchFile)
-    }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw RuleFileErrors([Diagnostic(notUTF8: bytes, file: path)], isMissingInput: false)
-    }
-    try self.init(yaml: text, name: path)
+    try self.init(yaml: RuleDirectory.text(of: path, limit: Self.maximumFileSize), name: path)
   }
 
   /// Reads a text: a mapping of texts to words.

@@ -1,5 +1,4 @@
 import EncircleCapture
-import EncircleInput
 import EncircleRuleFiles
 import EncircleRules
 import EncircleText
@@ -39,20 +38,15 @@ public struct RuleTestFiles: Sendable {
     var isMissing = false
     var resources = TestResources(of: ruleSet, captures: reader)
     for path in paths {
-      do throws(InputError) {
-        var source = try ByteSource(path: path)
-        let bytes = try source.readAll(limit: Self.maximumFileSize)
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-          problems.append(Diagnostic(notUTF8: bytes, file: path))
-          continue
-        }
+      do throws(RuleFileErrors) {
+        let text = try RuleDirectory.text(of: path, limit: Self.maximumFileSize)
         let (file, diagnostics) = RuleTestReader.read(
           text, name: path, ruleSet, checksRules: checksRules, &resources)
         files.append(file)
         problems.append(contentsOf: diagnostics)
       } catch {
-        problems.append(Diagnostic("\(error)", file: path))
-        if error == .noSuchFile { isMissing = true }
+        for problem in error.diagnostics { problems.append(problem) }
+        if error.isMissingInput { isMissing = true }
       }
     }
     guard problems.isEmpty else {

@@ -143,13 +143,7 @@ final class RuleProject {
   }
 
   private static func read(_ path: String, _ state: FileStamp?) -> DiskFile {
-    do throws(InputError) {
-      var source = try ByteSource(path: path)
-      let bytes = try source.readAll(limit: maximumFileSize)
-      return DiskFile(state: state, text: String(validating: bytes, as: UTF8.self))
-    } catch {
-      return DiskFile(state: state, text: nil)
-    }
+    DiskFile(state: state, text: try? RuleDirectory.text(of: path, limit: maximumFileSize))
   }
 
   /// Returns the text of a file: of the open document, else from disk.

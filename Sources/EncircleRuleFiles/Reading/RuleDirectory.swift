@@ -52,6 +52,24 @@
     /// Returns whether a file beside rules has their tests rather than rules.
     package static func isTest(_ name: String) -> Bool { Companion(ofFile: name) == .tests }
 
+    /// Returns the text of a file.
+    ///
+    /// - Parameter limit: The largest file, in bytes.
+    /// - Throws: ``RuleFileErrors`` with the reason why the file cannot be read.
+    package static func text(of path: String, limit: Int) throws(RuleFileErrors) -> String {
+      let bytes: [UInt8]
+      do throws(InputError) {
+        var source = try ByteSource(path: path)
+        bytes = try source.readAll(limit: limit)
+      } catch {
+        throw RuleFileErrors([Diagnostic("\(error)", file: path)], isMissingInput: error == .noSuchFile)
+      }
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw RuleFileErrors([Diagnostic(notUTF8: bytes, file: path)], isMissingInput: false)
+      }
+      return text
+    }
+
     /// Returns the texts of files, the problems of files that cannot be read, and whether the only problem is that files are
     /// missing.
     ///
@@ -63,17 +81,11 @@
       var problems: [Diagnostic] = []
       var missing = 0
       for path in paths {
-        do throws(InputError) {
-          var source = try ByteSource(path: path)
-          let bytes = try source.readAll(limit: limit)
-          if let text = String(validating: bytes, as: UTF8.self) {
-            texts.append((path, text))
-          } else {
-            problems.append(Diagnostic(notUTF8: bytes, file: path))
-          }
+        do throws(RuleFileErrors) {
+          texts.append((path, try text(of: path, limit: limit)))
         } catch {
-          problems.append(Diagnostic("\(error)", file: path))
-          if error == .noSuchFile { missing += 1 }
+          problems += error.diagnostics
+          if error.isMissingInput { missing += 1 }
         }
       }
       return (texts, problems, missing > 0 && missing == problems.count)
