@@ -104,12 +104,7 @@ extension SyntaxParser {
         if byte == 0x0A { isSameLine = false }
         position += 1
       } else if byte == UInt8(ascii: "#") {
-        let start = position
-        commentOffsets.append(start)
-        while !isAtLineEnd { position += 1 }
-        var end = position
-        while Self.isBlank(bytes[end - 1]) { end -= 1 }
-        comments.append((text(start..<end), isSameLine))
+        comments.append((comment(), isSameLine))
       } else {
         break
       }

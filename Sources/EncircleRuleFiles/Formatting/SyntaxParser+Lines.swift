@@ -58,7 +58,7 @@ extension SyntaxParser {
   }
 
   /// Reads the comment here, up to the end of the line.
-  private mutating func comment() -> String {
+  mutating func comment() -> String {
     let start = position
     commentOffsets.append(start)
     while !isAtLineEnd { position += 1 }
