@@ -106,7 +106,7 @@ public enum ExpectationUpdate {
     case .names(let names): .list(names.map { .string($0.text) })
     case .elements(let elements): .list(elements.map { .number(DecimalNumber($0.index)) })
     case .properties(let rules):
-      object(rules) { values in object(values, written) }
+      object(rules) { values in object(values) { $0.value } }
     }
   }
 
@@ -116,14 +116,5 @@ public enum ExpectationUpdate {
       object.members.append(.init(name: name.text, value: written(value)))
     }
     return .object(object)
-  }
-
-  private static func written(_ value: Scalar) -> EventValue {
-    switch value {
-    case .null: .null
-    case .bool(let flag): .bool(flag)
-    case .number(let number): .number(number)
-    case .string(let text): .string(text.text)
-    }
   }
 }
