@@ -17,15 +17,6 @@ extension LanguageServer {
         of: params.range.start, encoding)...max(
         text.offset(of: params.range.start, encoding), text.offset(of: params.range.end, encoding))
     let conversion = DiagnosticConversion(self, project)
-    // Each file is read once, however many findings refer to it.
-    var texts = [path: text]
-    func other(_ path: String) -> DocumentText {
-      let key = UTF8String(path)
-      if let known = texts[key] { return known }
-      let text = DocumentText(project.text(of: path, documents) ?? "")
-      texts[key] = text
-      return text
-    }
     var actions: [LSP.CodeAction] = []
     for finding in project.findings
     where actions.count < Self.maximumActions && finding.file.hasSameBytes(as: path.text) {
@@ -35,7 +26,7 @@ extension LanguageServer {
       guard start <= range.upperBound, start + edit.written.utf8.count >= range.lowerBound,
         text.has(edit.written, at: start)
       else { continue }
-      let diagnostic = conversion.convert(finding, text, other)
+      let diagnostic = conversion.convert(finding, text)
       actions.append(
         LSP.CodeAction(
           title: "Write \(VisibleText.shortened(edit.replacement))", diagnostics: [diagnostic],
@@ -50,7 +41,7 @@ extension LanguageServer {
       guard start <= range.upperBound, let word = problem.quotedWord(at: start, in: text),
         word.upperBound >= range.lowerBound
       else { continue }
-      let diagnostic = conversion.convert(problem, text, other)
+      let diagnostic = conversion.convert(problem, text)
       actions.append(
         LSP.CodeAction(
           title: "Write \(VisibleText.shortened(meant))", diagnostics: [diagnostic],

@@ -9,22 +9,16 @@ struct DiagnosticConversion {
 
   private let server: LanguageServer
   private let project: RuleProject
+  private let texts: DocumentTexts
 
   init(_ server: LanguageServer, _ project: RuleProject) {
     self.server = server
     self.project = project
+    texts = DocumentTexts(project, server.documents)
   }
 
   /// Returns the diagnostics of the project's files by path.
   func diagnostics() -> [UTF8String: [LSP.Diagnostic]] {
-    var texts: [UTF8String: DocumentText] = [:]
-    func text(_ path: String) -> DocumentText {
-      let key = UTF8String(path)
-      if let known = texts[key] { return known }
-      let text = server.documents[key]?.text ?? DocumentText(project.text(of: path, server.documents) ?? "")
-      texts[key] = text
-      return text
-    }
     var result: [UTF8String: [LSP.Diagnostic]] = [:]
     func add(_ path: String, _ diagnostic: @autoclosure () -> LSP.Diagnostic) {
       let key = UTF8String(path)
@@ -34,30 +28,26 @@ struct DiagnosticConversion {
     for problem in project.problems + project.companionProblems {
       // A problem without a file is shown in the first rule file.
       guard let path = problem.file ?? project.ruleFiles.first else { continue }
-      add(path, convert(problem, text(path)) { text($0) })
+      add(path, convert(problem, texts[path]))
     }
     for finding in project.findings.sorted(by: { $0.severity > $1.severity }) {
-      add(finding.file, convert(finding, text(finding.file)) { text($0) })
+      add(finding.file, convert(finding, texts[finding.file]))
     }
     return result
   }
 
   /// Returns the diagnostic of a problem.
-  ///
-  /// - Parameter other: Returns the text of another file that the problem involves.
-  func convert(
-    _ problem: Diagnostic, _ text: DocumentText, _ other: (String) -> DocumentText
-  ) -> LSP.Diagnostic {
+  func convert(_ problem: Diagnostic, _ text: DocumentText) -> LSP.Diagnostic {
     let start = problem.location.map { text.offset(of: $0) } ?? 0
     let end = problem.location == nil ? start : text.endOfWord(at: start)
     return LSP.Diagnostic(
       range: text.range(start..<end, server.encoding), severity: .error,
       message: VisibleText.escaping(problem.messageWithSuggestion, keepingNewlines: true),
-      relatedInformation: related(problem.notes, other))
+      relatedInformation: related(problem.notes))
   }
 
   /// Returns the diagnostic of a finding.
-  func convert(_ finding: Finding, _ text: DocumentText, _ other: (String) -> DocumentText) -> LSP.Diagnostic {
+  func convert(_ finding: Finding, _ text: DocumentText) -> LSP.Diagnostic {
     let severity: LSP.Diagnostic.Severity =
       switch finding.severity {
       case .error: .error
@@ -69,7 +59,7 @@ struct DiagnosticConversion {
     if let instead = finding.edit?.replacement ?? finding.suggestion { message += "\ninstead: \(instead)" }
     return LSP.Diagnostic(
       range: text.range(range(of: finding, text), server.encoding), severity: severity, code: finding.code.rawValue,
-      message: VisibleText.escaping(message, keepingNewlines: true), relatedInformation: related(finding.notes, other))
+      message: VisibleText.escaping(message, keepingNewlines: true), relatedInformation: related(finding.notes))
   }
 
   private func range(of finding: Finding, _ text: DocumentText) -> Range<Int> {
@@ -78,12 +68,10 @@ struct DiagnosticConversion {
     return start..<text.endOfWord(at: start)
   }
 
-  private func related(
-    _ notes: [Diagnostic.Note], _ other: (String) -> DocumentText
-  ) -> [LSP.Diagnostic.Related]? {
+  private func related(_ notes: [Diagnostic.Note]) -> [LSP.Diagnostic.Related]? {
     let related = notes.compactMap { note -> LSP.Diagnostic.Related? in
       guard let file = note.file else { return nil }
-      let text = other(file)
+      let text = texts[file]
       let start = text.offset(of: note.location)
       return LSP.Diagnostic.Related(
         location: LSP.Location(

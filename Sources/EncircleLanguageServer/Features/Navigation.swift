@@ -83,12 +83,9 @@ extension LanguageServer {
   }
 
   private func locations(_ entries: [RuleIndex.Entry], _ project: RuleProject) -> [LSP.Location] {
-    var texts: [UTF8String: DocumentText] = [:]
+    let texts = DocumentTexts(project, documents)
     let places = entries.prefix(Self.maximumSymbols).map { entry in
-      let key = UTF8String(entry.file)
-      let text = texts[key] ?? DocumentText(project.text(of: entry.file, documents) ?? "")
-      texts[key] = text
-      return LSP.Location(uri: uri(of: entry.file), range: range(of: entry.node, in: text))
+      LSP.Location(uri: uri(of: entry.file), range: range(of: entry.node, in: texts[entry.file]))
     }
     // Aliases repeat the places of their anchors.
     var seen: Set<LSP.Location> = []
@@ -98,10 +95,7 @@ extension LanguageServer {
   /// Returns the range of a scalar in the text; for any other node, the empty range at its beginning.
   private func range(of node: Node, in text: DocumentText) -> LSP.Range {
     let start = text.offset(of: node.location)
-    guard let written = node.scalar?.written, text.has(written, at: start) else {
-      return text.range(start..<start, encoding)
-    }
-    return text.range(start..<start + written.utf8.count, encoding)
+    return text.range(text.range(of: node) ?? start..<start, encoding)
   }
 
   // MARK: - Symbols
@@ -132,17 +126,14 @@ extension LanguageServer {
     var result: [LSP.WorkspaceSymbol] = []
     let query = params.query.lowercased()
     for project in projects {
-      var texts: [UTF8String: DocumentText] = [:]
+      let texts = DocumentTexts(project, documents)
       for item in index(of: project).items where result.count < Self.maximumSymbols {
         guard query.isEmpty || item.id.lowercased().contains(query) || item.name?.lowercased().contains(query) == true
         else { continue }
-        let key = UTF8String(item.file)
-        let text = texts[key] ?? DocumentText(project.text(of: item.file, documents) ?? "")
-        texts[key] = text
         result.append(
           LSP.WorkspaceSymbol(
             name: Self.symbolName(item.id), kind: item.isTest ? .method : .event,
-            location: LSP.Location(uri: uri(of: item.file), range: range(of: item.node, in: text)),
+            location: LSP.Location(uri: uri(of: item.file), range: range(of: item.node, in: texts[item.file])),
             containerName: item.name.map(Self.symbolName)))
       }
     }

@@ -40,9 +40,10 @@ extension LanguageServer {
     let uses = index.uses(ofRule: UTF8String(id)).filter { $0.role != .expectedName || !isEmitted }
     let places = Dictionary(grouping: uses) { UTF8String($0.file) }.mapValues { $0.map(\.node) }
     let written = ScalarSpelling.written(params.newName)
+    let texts = DocumentTexts(project, documents)
     var changes: [String: [LSP.TextEdit]] = [:]
     for (file, places) in places {
-      let text = documents[file]?.text ?? DocumentText(project.text(of: file.text, documents) ?? "")
+      let text = texts[file.text]
       let edits = try places.map { place throws(ResponseError) in
         guard let range = text.range(of: place) else {
           throw ResponseError(
@@ -74,7 +75,7 @@ extension LanguageServer {
 
 extension DocumentText {
   /// Returns the range of a scalar in one line, with its quotes; nil if the text there differs from the scalar.
-  fileprivate func range(of node: Node) -> Range<Int>? {
+  func range(of node: Node) -> Range<Int>? {
     guard let written = node.scalar?.written else { return nil }
     let start = offset(of: node.location)
     return has(written, at: start) ? start..<start + written.utf8.count : nil
