@@ -10,6 +10,7 @@ extension LanguageServer {
   private static let maximumCaptures = 10
   // The maximum number of elements that an answer visits.
   private static let maximumVisits = 20_000_000
+  private static let noCaptures = "No captures are known: name some with `--captures`."
 
   /// Returns what a selector matches, which element an event ID or identity names, or what a finding's code means.
   func hover(_ params: LSP.PositionParams) -> LSP.Hover? {
@@ -64,9 +65,7 @@ extension LanguageServer {
   // MARK: - Pages and rules
 
   private func describe(page: String) -> [String]? {
-    guard !known.screens.isEmpty || known.dictionary != nil else {
-      return ["No captures are known: name some with `--captures`."]
-    }
+    if known.isEmpty { return [Self.noCaptures] }
     let key = UTF8String(page)
     guard let count = known.pages[key] else { return ["no capture has the page \(code(page))"] }
     var lines = ["\(counted(count, "element")) on this page", ""]
@@ -110,9 +109,7 @@ extension LanguageServer {
     // For a relative selector, only the steps are looked up, wherever they begin.
     let steps = RelativeSelector.steps(of: text)
     guard let selectors = try? ElementSelector.reading(steps, in: own.style) else { return nil }
-    guard !known.screens.isEmpty || known.dictionary != nil else {
-      return ["No captures are known: name some with `--captures`."]
-    }
+    if known.isEmpty { return [Self.noCaptures] }
     var lines: [String] = []
     var total = 0
     var matching = 0
@@ -169,10 +166,7 @@ extension LanguageServer {
         code(entry.path.written(.slashes)),
       ]
     }
-    let isEmpty = known.screens.isEmpty && known.dictionary == nil
-    return [
-      isEmpty ? "No captures are known: name some with `--captures`." : "no element of the captures has this event ID"
-    ]
+    return [known.isEmpty ? Self.noCaptures : "no element of the captures has this event ID"]
   }
 
   /// Returns an element in a few words: class, content and page.

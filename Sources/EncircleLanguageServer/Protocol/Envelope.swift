@@ -24,6 +24,3 @@ struct Envelope: Decodable, Sendable {
 struct Parameters<Value: Decodable>: Decodable {
   let params: Value
 }
-
-/// No result, and no parameters.
-struct EmptyMessage: Codable {}

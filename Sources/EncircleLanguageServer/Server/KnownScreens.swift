@@ -74,6 +74,8 @@ struct KnownScreens: Sendable {
     dictionary = nil
   }
 
+  var isEmpty: Bool { screens.isEmpty && dictionary == nil }
+
   /// The properties that identify one element. Their values are not useful in a list of completions.
   private var naming: [UTF8String] {
     var names: [UTF8String] = []

@@ -116,7 +116,7 @@ package final class LanguageServer {
     case (.running, "initialize"): fail(id, ResponseError(.invalidRequest, "the server is initialized already"))
     case (.running, "shutdown"):
       state = .shutDown
-      send(OutgoingMessage.response(id, EmptyMessage?.none))
+      send(OutgoingMessage.response(id, String?.none))
     case (.running, _): request(id, method, message)
     }
   }
