@@ -53,9 +53,35 @@ public struct Explainer: Sendable {
       rules[i].properties = (outcomes[rules[i].rule.id] ?? []).map { Self.result($0.property, $0.outcome) }
     }
     let own = matcher.excludedPages.count
+    let missesElement = rules.contains { rule in
+      !rule.matches && rule.clauses.contains { $0.tests.contains { $0.subject == Self.element && !$0.passed } }
+    }
     return Explanation(
       decision: decision, defaultPages: matcher.excludedPageNames(pages.filter { $0 >= own }),
-      paths: evaluation.paths, page: evaluation.page, rules: rules, track: ruleSet.track)
+      paths: evaluation.paths, page: evaluation.page,
+      styleMismatch: missesElement
+        ? otherStyle(of: event).map { Explanation.StyleMismatch(event: $0, rules: ruleSet.style) } : nil,
+      rules: rules, track: ruleSet.track)
+  }
+
+  /// The subject of the test of a selector.
+  fileprivate static let element = "element"
+
+  /// Returns the style of an event with a path that selectors in the style of the rules cannot match; nil if the event may be in
+  /// that style, or if rules are in several.
+  private func otherStyle(of event: AnalyticsEvent) -> PathStyleName? {
+    guard ruleSet.otherStyles.isEmpty else { return nil }
+    var styles = ruleSet.withoutRules
+    let mayBeOwn = StyleOfEvents(styles).style(of: event) != nil
+    styles.otherStyles = PathStyleName.allCases.filter { $0 != ruleSet.style }
+    guard let style = StyleOfEvents(styles).style(of: event), style != ruleSet.style,
+      case .string(let path)? = event.value(of: .path, EventFields(style: style)), !path.isEmpty
+    else { return nil }
+    // HubbleData's SDK sends no paths.
+    guard style != .hubbleData, style != .hubbleDataAndroid else { return nil }
+    guard mayBeOwn else { return style }
+    // Only the brackets of its path distinguish an event of Sensors' SDK from one of HubbleData's to which a path was added.
+    return ruleSet.style == .hubbleData && path.utf8.contains(UInt8(ascii: "[")) ? style : nil
   }
 
   private static func result(
@@ -233,8 +259,8 @@ private final class RuleEvaluation {
       found = mismatch
     }
     return Explanation.Test(
-      subject: "element", expected: "matches \(selectors.map(\.description).joined(separator: " or "))", found: found,
-      passed: passed)
+      subject: Explainer.element, expected: "matches \(selectors.map(\.description).joined(separator: " or "))",
+      found: found, passed: passed)
   }
 
   /// Describes the last step that does not match its component. Steps before a `**` are not considered, because it is open which

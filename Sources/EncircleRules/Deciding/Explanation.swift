@@ -53,6 +53,14 @@ public struct Explanation: Sendable {
     public internal(set) var properties: [PropertyResult] = []
   }
 
+  /// The style of an event, and the style of rules whose selectors cannot match its path, because another SDK has written it.
+  public struct StyleMismatch: Sendable {
+    /// The style of the event.
+    public let event: PathStyleName
+    /// The style of all rules.
+    public let rules: PathStyleName
+  }
+
   /// The decision.
   public let decision: Decision
   /// The excluded pages of the decision that are excluded by default, in byte order.
@@ -61,6 +69,8 @@ public struct Explanation: Sendable {
   public let paths: [String]
   /// The page, if it is known.
   public let page: String?
+  /// The styles, if a selector does not match because all rules are for the events of another SDK; otherwise nil.
+  public let styleMismatch: StyleMismatch?
   /// The rules, in byte order of their ids.
   public package(set) var rules: [RuleResult]
   /// The tracking mode of the rule set.

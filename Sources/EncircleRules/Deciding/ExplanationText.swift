@@ -40,6 +40,11 @@ package enum ExplanationText {
       if let eventID = decision.eventID { lines.append("event ID: \(eventID)") }
     }
     lines.append("page: \(explanation.page ?? "unknown")")
+    if let styles = explanation.styleMismatch {
+      lines.append(
+        "style: \(styles.event.rawValue), but the rules are for events in style \(styles.rules.rawValue): "
+          + "their selectors cannot match this path")
+    }
     if let approximate = decision.approximate { lines += Self.lines(approximate) }
     for result in rules {
       let rule = result.rule
@@ -98,6 +103,8 @@ package enum ExplanationText {
         of: explanation.decision, defaultPages: explanation.defaultPages, track: explanation.track.rawValue)
       $0.member("paths", explanation.paths)
       $0.member("page", explanation.page)
+      $0.member("event_style", explanation.styleMismatch?.event.rawValue)
+      $0.member("rules_style", explanation.styleMismatch?.rules.rawValue)
       $0.array("explanations", rules) { result, json in
         json.object {
           $0.member("rule", result.rule.id.text)

@@ -122,6 +122,32 @@ import Testing
   }
 
   @Test(
+    "an explanation says if rules with a selector are for the events of another SDK",
+    arguments: [
+      ("hubbledata", #"{"properties":{"$element_path":"UIView/UIButton[0]"}}"#, "sensors"),
+      ("hubbledata", #"{"properties":{"$lib":"Android","$element_path":"a.Button[0]"}}"#, "sensors-android"),
+      ("hubbledata", #"{"properties":{"$lib":"js","$element_path":"body > button"}}"#, "sensors-web"),
+      ("hubbledata", #"{"properties":{"$elements_chain":"UIButton;UIWindow"}}"#, "posthog"),
+      ("hubbledata", #"{"eventName":"click","viewInfo":{"viewPath":"UIWindow-UIButton & 0-0"}}"#, "lede"),
+      ("sensors", #"{"properties":{"$lib":"Android","$element_path":"android.widget.Button[0]"}}"#, "sensors-android"),
+      ("growingio-android", #"{"eventType":"C","platform":"iOS","xpath":"/A/B","xcontent":"/0/0"}"#, "growingio"),
+      // These may be in the style of the rules, which select other elements, or have no path.
+      ("hubbledata", #"{"properties":{"$element_path":"UIWindow(0)/UIButton(0)"}}"#, nil),
+      ("hubbledata", #"{"eventId":"00","properties":{"$lib":"Android"}}"#, nil), ("hubbledata", "{}", nil),
+      ("hubbledata-android", #"{"properties":{"$element_path":"E[group:1]"}}"#, nil),
+      ("sensors", #"{"properties":{"$lib":"iOS","$element_path":"UIView/UIButton[0]"}}"#, nil),
+      ("sensors-exact", #"{"properties":{"$element_path":"UIView/UIButton[0]"}}"#, nil),
+      ("sensors-android", #"{"properties":{"$element_path":"android.widget.Button[0]"}}"#, nil),
+    ] as [(String, String, String?)])
+  func otherSDK(style: String, json: String, expected: String?) throws {
+    let text = "version: 1\nstyle: \(style)\nrules:\n  - { id: a, include: { selector: Card } }\n"
+    let explanation = Explainer(try RuleFiles(text: text).ruleSet()).explain(try AnalyticsEvent(json: json))
+    #expect(explanation.styleMismatch?.event.rawValue == expected)
+    let lines = ExplanationText.text(explanation, explanation.rules, left: 0).split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("style: \(expected ?? ""), but the rules are for") } == (expected != nil))
+  }
+
+  @Test(
     "items of expandable lists are selected as HubbleData's SDK for Android writes them",
     arguments: [
       ("E[group:1]/B", "E[group:1]", true), ("E[group:1]/B", "E[group:2]", false),

@@ -41,6 +41,8 @@ export function explanation({ decision, explanation: told, rules_left_out: left 
               : "explained_none",
       ),
     ),
+    told?.event_style &&
+      h("p", { class: "small" }, t("explained_style", { event: told.event_style, rules: told.rules_style })),
     shown.length > 0 && h("ul", { "aria-label": t("explanation") }, shown.map(ruleLine)),
     others > 0 && h("p", { class: "small muted" }, t("rules_left", { count: others })),
   );

@@ -19,6 +19,10 @@ export const circledTexts = {
     "This event was decided when it arrived. The explanation is how the rule set {name} would decide it now, as it is stored.",
     "此事件在到达时已经判定。以下说明的是规则集 {name} 现在会怎样判定已存储的内容。",
   ],
+  explained_style: [
+    "The event is in style {event}, but the rules are for events in style {rules}: their selectors cannot match its path.",
+    "事件的路径风格为 {event}，而规则用于风格 {rules} 的事件：规则的选择器无法命中它的路径。",
+  ],
   rule_matches: ["{rule} matches", "{rule} 命中"],
   rule_matches_not: ["{rule} does not match", "{rule} 未命中"],
   rules_left: [["1 other rule does not match", "{count} other rules do not match"], "另有 {count} 条规则未命中"],
