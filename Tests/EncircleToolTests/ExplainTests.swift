@@ -128,6 +128,10 @@ import Testing
         "sensors", #"{"properties":{"screen_name":"Home","element_path":"A[0]"}}"#,
         "missing, but the event has screen_name", "missing, but the event has element_path"
       ),
+      (
+        "hubbledata", #"{"properties":"{\"$screen_name\":\"Home\"}"}"#,
+        "missing, but the event has properties as a text", "missing, but the event has properties as a text"
+      ),
       // There, /path is the page.
       ("growingio", #"{"path":"/other"}"#, "\"/other\"", "missing"),
       ("hubbledata", #"{"properties":{"name":"Home"}}"#, "missing", "missing"),

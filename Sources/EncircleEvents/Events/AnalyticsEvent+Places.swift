@@ -31,11 +31,13 @@ extension AnalyticsEvent {
   }
 
   /// Returns the place that a reference to nothing in this event probably means, as it is written in rules: a member of the event
-  /// itself that is written like a property, or the reverse; a part of an object that is written with dots; or a property with a
-  /// similar name. Nil if there is none.
+  /// itself that is written like a property, or the reverse; a part of an object that is written with dots; a property with a
+  /// similar name; or properties that are a text in place of an object. Nil if there is none.
   package func placeMeant(by place: PropertyReference) -> String? {
     switch place {
     case .property(let name):
+      // Tables often have properties in a column of texts, which exports write in quotes.
+      if case .string? = members["properties"] { return "properties as a text" }
       let part = "/properties/" + name.text.replacingBytes(of: ".", with: "/")
       if let known = [JSONPointer.member(name.text, of: ""), part].first(where: has) { return known }
       let names = ["properties", "attributes"].flatMap { container -> [String] in

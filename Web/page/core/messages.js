@@ -450,6 +450,7 @@ const phrases = [
   [/^nothing is left of the path for step (.+)$/, "路径中没有对应 $1 的部分"],
   [/^the path does not begin there$/, "路径不是从那里开始"],
   [/^missing$/, "缺失"],
+  [/^missing, but the event has properties as a text$/, "缺失，但事件的 properties 是一段文本"],
   [/^missing, but the event has (.+)$/, "缺失，但事件中有 $1"],
   [/^an object$/, "对象"],
   [/\bis a kind of /g, "是（或继承自）"],
