@@ -108,6 +108,15 @@ import Testing
     #expect((try? JSONSerialization.jsonObject(with: Data(result.output))) != nil)
   }
 
+  @Test(
+    "a note says that properties are a text in place of an object",
+    arguments: [(#""{\"tester\":true}""#, true), (#"{"tester":"{}"}"#, false), ("null", false), ("[]", false)])
+  func textProperties(properties: String, isNoted: Bool) throws {
+    let result = try RulesFolder.run("match --rules rules.yaml", input: #"{"event":"X","properties":\#(properties)}"#)
+    #expect(result.errors.contains("\nnote: some events have properties as a text,") == isNoted, "\(result.errors)")
+    #expect(result.lines.count == 1)
+  }
+
   @Test("an event that a collector has written keeps what says how it arrived, and nothing else of its decision")
   func arrival() throws {
     let collected = #"""

@@ -25,6 +25,9 @@ struct DecisionWriter: ~Copyable {
     let progress: InputProgress?
   }
 
+  /// The events on so many lines of an input, and at most so many events of a document, are checked for properties in a text: an export
+  /// writes them in all events or in none.
+  private static let maximumChecked = 100
   /// The number of records between two reports of progress.
   private static let reportInterval = 4096
 
@@ -54,6 +57,7 @@ struct DecisionWriter: ~Copyable {
   private var decider: Decider
   private var record: DecisionRecord
   private var counted: MatchSummary
+  private var checkedEvents = 0
 
   init(_ plan: Plan) {
     self.plan = plan
@@ -84,6 +88,7 @@ struct DecisionWriter: ~Copyable {
   ) throws {
     // Copied once and then lent. A copy counts references, and threads that count the same references slow each other down.
     let matcher = plan.matcher
+    checkedEvents = 0
     var records = 0
     while let record = try reader.next() {
       switch record {
@@ -131,6 +136,12 @@ struct DecisionWriter: ~Copyable {
     }
   }
 
+  private static func hasTextProperties(_ reader: borrowing EventReader) -> Bool {
+    reader.withParsedEvent { text, tape in
+      tape.member("properties", of: 0, in: text).map { tape[$0].kind == .string } ?? false
+    }
+  }
+
   private mutating func decide(
     _ reader: borrowing EventReader, _ line: Int, _ item: Int?, _ input: Input, _ matcher: borrowing Matcher,
     _ bytes: inout [UInt8]
@@ -138,6 +149,10 @@ struct DecisionWriter: ~Copyable {
     record.decide(eventOf: reader, &decider, matcher, findingEventID: output != .selected)
     let isSelected = record.isSelected
     counted.count(record, matcher)
+    if line <= Self.maximumChecked, checkedEvents < Self.maximumChecked {
+      checkedEvents += 1
+      if Self.hasTextProperties(reader) { counted.hasTextProperties = true }
+    }
     if isCounted {
       let fields = decider.fieldPlaces
       reader.withEvent { counted.counts?.count($0, fields, isSelected: isSelected) }

@@ -27,6 +27,8 @@ struct MatchSummary: Sendable {
   var cacheMisses = 0
   /// This is true if events had paths of web pages, which the style of the rules does not read.
   var hasPagePaths = false
+  /// This is true if events had their properties in a text, where rules do not find them.
+  var hasTextProperties = false
   /// Counts by page, version and hour; nil if they are not requested.
   var counts: SelectionCounts?
   /// The rules that name elements by unknown event IDs, in byte order.
@@ -99,6 +101,7 @@ struct MatchSummary: Sendable {
     cacheHits += other.cacheHits
     cacheMisses += other.cacheMisses
     hasPagePaths = hasPagePaths || other.hasPagePaths
+    hasTextProperties = hasTextProperties || other.hasTextProperties
     if let others = other.counts {
       if counts == nil { counts = others } else { counts?.add(others) }
     }
@@ -117,6 +120,9 @@ struct MatchSummary: Sendable {
     if hasPagePaths {
       lines.append(
         "note: some events have paths of web pages, which are read in the styles sensors-web and posthog-web alone")
+    }
+    if hasTextProperties {
+      lines.append("note: some events have properties as a text, in which rules find none: they must be an object")
     }
     let rules = read > 0 ? ruleCounts(matcher) : []
     func counts(isExclude: Bool) -> [UTF8String: Int] {
