@@ -97,11 +97,11 @@ final class DriftLibrary: Sendable {
         let broken = step.broken[start...].prefix(Self.repairsAtOnce)
         let hasTime = clock.spent < time
         let asked = broken.filter { drift in rule.map { $0 == drift.id } ?? hasTime }
-        let repairs = Dictionary(
-          zip(asked.map(\.id), repairer.repairs(of: Array(asked)))
-        ) { first, _ in first }
+        var repairs = try repairsByRelease(asked, step, versions, rules, ruleSet)
+        let others = asked.filter { repairs[$0.id] == nil }
+        for (drift, repair) in zip(others, repairer.repairs(of: others)) { repairs[drift.id] = repair }
         report.rules += broken.map {
-          DriftReport.Rule(drift: $0.shifted(by: report.screens.count), repair: repairs[$0.id] ?? nil)
+          DriftReport.Rule(drift: $0.shifted(by: report.screens.count), repair: repairs[$0.id])
         }
       }
       report.screens += step.screens
@@ -120,6 +120,8 @@ final class DriftLibrary: Sendable {
 
   /// Pairs of captures, with the rules that break between them.
   private struct Step {
+    /// Its number in ``ScreenVersions/steps``.
+    let number: Int
     let screens: [ScreenDrift]
     let broken: [RuleDrift]
   }
@@ -176,12 +178,54 @@ final class DriftLibrary: Sendable {
       for (later, rules) in misled { postponed[later, default: []].formUnion(rules) }
       broken.removeAll { drift in misled.values.contains { $0.contains(drift.id) } }
       if !due.rules.isEmpty { broken += RuleDrift.find(due, drifts).filter { !$0.before.isEmpty } }
-      steps.append(Step(screens: drifts, broken: broken))
+      steps.append(Step(number: number, screens: drifts, broken: broken))
       sound.rules += open.rules.filter { judged.contains($0.id) }
       sound.rules.removeAll { ids.contains($0.id) }
       open.rules.removeAll { judged.contains($0.id) }
     }
     return steps
+  }
+
+  /// Repairs rules release by release, from the old captures of a step over the captures in between to the new ones. A repair by
+  /// the first and the last of them would leave the rules broken for the versions in between.
+  ///
+  /// - Returns: By id, the repairs of the rules that are whole then.
+  private func repairsByRelease(
+    _ broken: [RuleDrift], _ step: Step, _ versions: ScreenVersions, _ rules: RuleFiles, _ ruleSet: RuleSet
+  ) throws -> [UTF8String: RuleRepair] {
+    guard step.number > 0, !broken.isEmpty else { return [:] }
+    let ids = Set(broken.map(\.id))
+    // For each number of a step, the old capture of each new one.
+    let earlier = versions.steps[...step.number].map { pairs in
+      Dictionary(pairs.map { ($0.new, $0.old) }) { first, _ in first }
+    }
+    let chains = Set(broken.flatMap(\.pairs)).sorted().map { pair in
+      let new = step.screens[pair].new.name
+      return earlier.reversed().compactMap { $0[new] } + [new]
+    }
+    var (files, current) = (rules, ruleSet.only { ids.contains($0) })
+    var repairs: [UTF8String: RuleRepair] = [:]
+    for level in 0...step.number {
+      var drifts: [ScreenDrift] = []
+      for chain in chains where level + 1 < chain.count {
+        try WorkBudget.check()
+        let pair = ScreenVersions.Pair(old: chain[level], new: chain[level + 1])
+        if let drift = try drift(pair, ruleSet.identity) { drifts.append(drift) }
+      }
+      let lost = RuleDrift.find(current, drifts).filter { !$0.before.isEmpty }
+      if lost.isEmpty { continue }
+      var repairer = RuleRepairer(files, current, drifts)
+      let found = repairer.repairs(of: lost).compactMap { $0 }.filter { !$0.isReplacing }
+      guard !found.isEmpty, let edited = try? repairer.applying(found) else { continue }
+      files = files.replacing(Dictionary(edited.map { (UTF8String($0.file), $0.after) }) { first, _ in first })
+      guard let changed = try? files.ruleSet() else { return [:] }
+      current = changed.only { ids.contains($0) }
+      for repair in found {
+        if let id = repair.rule.ruleID { repairs[UTF8String(id)] = repair }
+      }
+    }
+    let open = Set(RuleDrift.find(current, step.screens).map(\.id))
+    return repairs.filter { !open.contains($0.key) }
   }
 
   /// Finds broken rules that already meant another element on the old captures of a step than on the captures on which they were
