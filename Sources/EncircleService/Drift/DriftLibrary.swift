@@ -16,7 +16,7 @@ final class DriftLibrary: Sendable {
 
   private struct VersionsKey: Hashable {
     let revision: Int
-    let app: UTF8String?
+    let apps: Set<UTF8String>?
     let from: VersionNumber?
     let to: VersionNumber?
   }
@@ -38,10 +38,10 @@ final class DriftLibrary: Sendable {
   init(_ captures: CaptureLibrary) { self.captures = captures }
 
   /// Returns the captures to compare.
-  func versions(app: String?, from: VersionNumber?, to: VersionNumber?) throws -> ScreenVersions {
-    let key = VersionsKey(revision: captures.revision, app: app.map { UTF8String($0) }, from: from, to: to)
+  func versions(apps: Set<UTF8String>?, from: VersionNumber?, to: VersionNumber?) throws -> ScreenVersions {
+    let key = VersionsKey(revision: captures.revision, apps: apps, from: from, to: to)
     if let known = state.withLock({ $0.versions[key] }) { return known }
-    let versions = try ScreenVersions(captures, app: app, from: from, to: to)
+    let versions = try ScreenVersions(captures, apps: apps, from: from, to: to)
     state.withLock { state in
       if state.versions.count >= Self.maximumVersions { state.versions.removeAll() }
       state.versions[key] = versions

@@ -32,8 +32,8 @@ struct DriftRoutes: RouteGroup {
     return try await state.workers.run {
       guard let published = try state.ruleSets.published(name) else { throw Analysis.noRuleSet() }
       let apps = Set(published.ruleSet.rules.flatMap(\.apps))
-      let versions = try state.drift.versions(
-        app: app ?? (apps.count == 1 ? apps.first?.text : nil), from: from, to: to)
+      let wanted = app.map { Set([UTF8String($0)]) } ?? apps
+      let versions = try state.drift.versions(apps: wanted.isEmpty ? nil : wanted, from: from, to: to)
       let files = RuleFiles(text: published.text, name: RuleSetLibrary.fileName(name))
       let history = try state.ruleSets.ruleHistory(of: name, draft: false)
       let report = try state.drift.report(versions, files, published.ruleSet, history, only: rule, time: time)

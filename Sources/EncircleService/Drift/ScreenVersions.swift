@@ -4,7 +4,7 @@ import EncircleRules
 import EncircleText
 import Foundation
 
-/// The stored captures to compare: the latest one of each page of an app, with earlier ones.
+/// The stored captures to compare: the latest one of each page of each app, with earlier ones.
 struct ScreenVersions: Sendable {
   /// A pair of captures, by their IDs.
   struct Pair: Sendable, Hashable {
@@ -12,16 +12,16 @@ struct ScreenVersions: Sendable {
     let new: String
   }
 
-  /// The app; nil if captures do not name one.
+  /// The app of the newest capture; nil if it does not name one.
   let app: String?
   /// Pairs of captures: first the latest captures with the previous ones, then with the ones before those, and so on. A rule is
   /// judged by the latest capture on which it selected something.
   private(set) var steps: [[Pair]] = []
   /// The time at which the next capture of the same page arrived, by the ID of the capture before it.
   private(set) var replacedAt: [String: Date] = [:]
-  /// The captures of the newest version whose pages no earlier capture shows.
+  /// The captures of the newest version of each app whose pages no earlier capture shows.
   private(set) var onlyNew: [String] = []
-  /// The newest version; nil if no capture has one.
+  /// The newest version of this app; nil if no capture has one.
   private(set) var version: String?
   /// This is true if all captures were examined.
   private(set) var isComplete = true
@@ -36,30 +36,45 @@ struct ScreenVersions: Sendable {
     let earlier: [String]
   }
 
-  /// Pairs captures.
+  /// Pairs captures, those of each app by themselves.
   ///
   /// - Parameters:
-  ///   - app: The app; nil for the app of the newest capture with a version.
+  ///   - apps: The apps; nil for the app of the newest capture with a version.
   ///   - from: The version of the old captures; nil for the latest one of each page.
   ///   - to: The newest version to examine; nil for any.
   /// - Throws: ``ServiceError`` when the request has used up its budget.
   /// - Complexity: O(captures × elements).
-  init(_ captures: CaptureLibrary, app wanted: String?, from: VersionNumber?, to: VersionNumber?) throws {
+  init(_ captures: CaptureLibrary, apps wanted: Set<UTF8String>?, from: VersionNumber?, to: VersionNumber?) throws {
     let all = try captures.records(CaptureTable.Filter(), limit: Self.maximumCaptures)
     isComplete = all.records.count == all.total
     let dated = all.records.compactMap { record in
       record.appVersion.flatMap { VersionNumber($0) }.map { (record: record, version: $0) }
     }
-    app = wanted ?? dated.first?.record.app
-    let name = app.map { UTF8String($0) }
-    var versions: [VersionNumber: [CaptureRecord]] = [:]
-    for (record, version) in dated where record.app.map({ UTF8String($0) }) == name {
-      if let to, version > to { continue }
-      if let from, version < from { continue }
-      versions[version, default: []].append(record)
+    let byApp = Dictionary(grouping: dated) { $0.record.app.map { UTF8String($0) } }
+    let newest = dated.first { item in
+      wanted.map { apps in item.record.app.map { apps.contains(UTF8String($0)) } ?? false } ?? true
+    }?.record
+    app = newest?.app ?? (wanted?.count == 1 ? wanted?.first?.text : nil)
+    let first = app.map { UTF8String($0) }
+    for name in wanted.map({ $0.sorted().map { Optional($0) } }) ?? [first] {
+      var versions: [VersionNumber: [CaptureRecord]] = [:]
+      for (record, version) in byApp[name] ?? [] {
+        if let to, version > to { continue }
+        if let from, version < from { continue }
+        versions[version, default: []].append(record)
+      }
+      if name == first, let last = versions.keys.max() { version = versions[last]?.first?.appVersion }
+      try pair(versions, captures, isOldKnown: from != nil)
     }
+  }
+
+  /// Adds the pairs of the captures of an app.
+  ///
+  /// - Parameter isOldKnown: True if the version of the old captures is given.
+  private mutating func pair(
+    _ versions: [VersionNumber: [CaptureRecord]], _ captures: CaptureLibrary, isOldKnown: Bool
+  ) throws {
     guard let newest = versions.keys.max() else { return }
-    version = versions[newest]?.first?.appVersion
     var latest = LatestScreens<Chain>()
     var replacedAt: [String: Date] = [:]
     for (_, records) in versions.sorted(by: { $0.key < $1.key }) {
@@ -70,17 +85,18 @@ struct ScreenVersions: Sendable {
         return Chain(id: screens[number].name, earlier: Array(before.prefix(Self.maximumSteps)))
       }
     }
-    self.replacedAt = replacedAt
+    self.replacedAt.merge(replacedAt) { first, _ in first }
     let chains = latest.values
     for step in 0..<Self.maximumSteps {
       let pairs = chains.compactMap { chain in
         step < chain.earlier.count ? Pair(old: chain.earlier[step], new: chain.id) : nil
       }
-      if !pairs.isEmpty { steps.append(pairs) }
+      if pairs.isEmpty { break }
+      if step < steps.count { steps[step] += pairs } else { steps.append(pairs) }
     }
     let ids = Set(versions[newest]?.map(\.id) ?? [])
-    if versions.count > 1 || from == nil {
-      onlyNew = chains.filter { $0.earlier.isEmpty && ids.contains($0.id) }.map(\.id)
+    if versions.count > 1 || !isOldKnown {
+      onlyNew += chains.filter { $0.earlier.isEmpty && ids.contains($0.id) }.map(\.id)
     }
   }
 

@@ -156,6 +156,39 @@ import Testing
     #expect(after.object["broken"] as? Int == 0 && (after.object["rules"] as? [Any])?.isEmpty == true)
   }
 
+  @Test func `the versions of each app of the rules are compared, whichever was captured last`() async throws {
+    let service = try RunningService()
+    let apps = ["com.example.shop", "com.example.shop.lite"]
+    let rules = """
+      version: 1
+      app: [\(apps.joined(separator: ", "))]
+      rules: [{ id: pay, include: { selector: OrderBar/UIButton(1) } }]
+
+      """
+    #expect(try await service.replace(rules, seen: "*").status == 200)
+    for (app, version, titles) in [
+      (0, "5.1", ["cancel", "pay"]), (0, "5.2", ["pay"]), (1, "8.1", ["cancel", "pay"]), (1, "8.2", ["cancel", "pay"]),
+    ] {
+      let buttons = titles.map { "<view class='UIButton' title='\($0)' frame='0 0 80 40'/>" }.joined()
+      let text = """
+        <viewTree version='1' app='\(apps[app])' appVersion='\(version)' os='iOS'>
+        <view class='UIWindow' frame='0 0 390 844'><view class='UIView' controller='Order' frame='0 0 390 844'>
+        <view class='UILabel' text='Your order' frame='0 0 390 40'/>
+        <view class='OrderBar' frame='0 700 390 80'>\(buttons)</view>
+        </view></view></viewTree>
+        """
+      #expect(try await service.upload(text.utf8).status == 201)
+    }
+    let both = try await service.get("/v1/drift")
+    #expect(try Self.rule("pay", in: both)["version"] as? String == "5.2")
+    #expect(both.object["app"] as? String == apps[1] && both.object["version"] as? String == "8.2", "\(both.text)")
+    #expect((both.object["screens"] as? [Any])?.count == 2)
+    let lite = try await service.get("/v1/drift?app=\(apps[1])")
+    #expect(lite.object["broken"] as? Int == 0, "\(lite.text)")
+    let shop = try await service.get("/v1/drift?app=\(apps[0])")
+    #expect(shop.object["version"] as? String == "5.2" && shop.object["broken"] as? Int == 1, "\(shop.text)")
+  }
+
   @Test func `two captures are compared element by element, with a Markdown report`() async throws {
     let (service, old, new) = try await Self.service()
     let pair = try await service.get("/v1/drift/screens?old=\(old)&new=\(new)")
