@@ -102,22 +102,19 @@ public struct RuleRepairer {
   private enum Strategy {
     case add, replace
     /// They count before a version, and the new ones from it on.
-    case split(String)
+    case split
     /// They stay, and the new ones count beside them from a version on.
-    case addSince(String)
+    case addSince
 
-    /// The first version for which the new values count; nil if they always count.
-    var since: String? {
-      switch self {
-      case .add, .replace: nil
-      case .split(let version), .addSince(let version): version
-      }
-    }
+    /// This is true if the new values count from a version on.
+    var hasVersion: Bool { self == .split || self == .addSince }
   }
 
   /// A change of a rule that may repair the rule.
   private struct Proposal {
     let strategy: Strategy
+    /// The first version for which the new values count, of several platforms each; nil if they always count.
+    let since: String?
     let effect: String
     let key: String
     let values: [String]
@@ -128,17 +125,10 @@ public struct RuleRepairer {
   /// Returns the changes of a rule that may repair it, the best first.
   private mutating func proposals(for drift: RuleDrift, _ replaces: Bool) -> [Proposal] {
     guard let missed = drift.missed.first, let rule = sources[drift.id]?.rule else { return [] }
-    let fields = newScreens.settings[missed.place.pair].fields
-    let version = newVersion(drift)
-    let strategies: [Strategy]
-    if replaces {
-      strategies = [.replace]
-    } else if drift.wrong.isEmpty {
-      // In the old version, another element may have been in the new place.
-      strategies = [.add] + (version.map { [.addSince($0)] } ?? [])
-    } else {
-      strategies = (version.map { [.split($0)] } ?? []) + [.replace]
-    }
+    let settings = newScreens.settings[missed.place.pair]
+    let version = newVersion(drift, in: settings.style)
+    // In the old version, another element may have been in the new place.
+    let strategies: [Strategy] = replaces ? [.replace] : drift.wrong.isEmpty ? [.add, .addSince] : [.split, .replace]
     var known: [String: [String]?] = [:]
     var proposals: [Proposal] = []
     for strategy in strategies {
@@ -152,9 +142,13 @@ public struct RuleRepairer {
             changes.append((key, found))
           }
           for (key, found) in changes {
-            guard let values = found, let changed = changed(clause, key, values, strategy, fields) else { continue }
+            guard let values = found,
+              let changed = changed(clause, key, values, strategy, since: version, settings.fields)
+            else { continue }
             proposals.append(
-              Proposal(strategy: strategy, effect: effect, key: key, values: values, clauses: [number: changed]))
+              Proposal(
+                strategy: strategy, since: strategy.hasVersion ? version : nil, effect: effect, key: key,
+                values: values, clauses: [number: changed]))
           }
         }
         if let proposal = proposalByStyle(for: drift, rule, effect, strategy) { proposals.append(proposal) }
@@ -173,59 +167,64 @@ public struct RuleRepairer {
     for (place, _) in drift.missed { missed[settings[place.pair].style] = settings[place.pair] }
     guard missed.count > 1, let parsed = ruleSet.rules.first(where: { $0.id == drift.id }) else { return nil }
     var changes: [Int: [EventValue]] = [:]
-    var (keys, values): ([String], [String]) = ([], [])
+    var (keys, values, versions): ([String], [String], [String]) = ([], [], [])
     for (style, settings) in missed.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       let own = zip(Self.list(rule[effect]), parsed.clauses).enumerated().first { _, pair in
         pair.1.style == .only(style)
       }
       guard let own, case .object(let clause) = own.element.0,
         let key = Self.keys.first(where: { clause.values(of: $0) != nil }),
-        let found = self.values(for: key, drift, in: style),
-        let changed = changed(clause, key, found, strategy, settings.fields)
+        let found = self.values(for: key, drift, in: style)
       else { return nil }
+      let version = newVersion(drift, in: style)
+      guard let changed = changed(clause, key, found, strategy, since: version, settings.fields) else { return nil }
+      if let version, !versions.contains(where: { $0.hasSameBytes(as: version) }) { versions.append(version) }
       changes[own.offset] = changed
       keys.append(key)
       values += found
     }
-    return Proposal(strategy: strategy, effect: effect, key: keys[0], values: values, clauses: changes)
+    return Proposal(
+      strategy: strategy, since: strategy.hasVersion ? versions.joined(separator: ", ") : nil, effect: effect,
+      key: keys[0], values: values, clauses: changes)
   }
 
   private mutating func repair(_ drift: RuleDrift, _ proposal: Proposal) -> RuleRepair? {
     guard let (file, rule) = sources[drift.id], let written = rule[proposal.effect] else { return nil }
     let clauses = Self.list(written).enumerated().flatMap { proposal.clauses[$0.offset] ?? [$0.element] }
-    let isReplacing = if case .replace = proposal.strategy { true } else { false }
     return RuleRepair(
-      file: file.name, key: proposal.key, values: proposal.values, isReplacing: isReplacing,
-      since: proposal.strategy.since,
-      confidence: drift.confidence,
+      file: file.name, key: proposal.key, values: proposal.values, isReplacing: proposal.strategy == .replace,
+      since: proposal.since, confidence: drift.confidence,
       rule: rule.setting(
         proposal.effect, to: clauses.count == 1 && !Self.isList(written) ? clauses[0] : .list(clauses)))
   }
 
   /// Returns the clauses that replace a clause; nil if it cannot be changed in that way.
   private func changed(
-    _ clause: EventObject, _ key: String, _ values: [String], _ strategy: Strategy, _ fields: EventFields
+    _ clause: EventObject, _ key: String, _ values: [String], _ strategy: Strategy, since version: String?,
+    _ fields: EventFields
   ) -> [EventValue]? {
     guard let old = clause.values(of: key) else { return nil }
     let new = values.map { EventValue.string($0) }
     switch strategy {
     case .add: return [.object(clause.setting(key, toValues: old + new.filter { !old.contains($0) }))]
     case .replace: return [.object(clause.setting(key, toValues: new))]
-    case .split(let version):
-      guard let before = clause.before(version, fields),
+    case .split:
+      guard let version, let before = clause.before(version, fields),
         let now = clause.setting(key, toValues: new).since(version, fields)
       else { return nil }
       return [.object(before), .object(now)]
-    case .addSince(let version):
-      guard let now = clause.setting(key, toValues: new).since(version, fields) else { return nil }
+    case .addSince:
+      guard let version, let now = clause.setting(key, toValues: new).since(version, fields) else { return nil }
       return [.object(clause), .object(now)]
     }
   }
 
-  /// Returns the version of the new screens in the pairs that concern a rule; nil unless they all have the same version and
-  /// every old screen has an earlier one.
-  private func newVersion(_ drift: RuleDrift) -> String? {
-    let screens = drift.pairs.map { self.screens[$0] }
+  /// Returns the version of the new screens of a style on which a rule selects something else; nil unless they all have the same
+  /// version and every old screen has an earlier one.
+  private mutating func newVersion(_ drift: RuleDrift, in style: PathStyleName) -> String? {
+    let settings = newScreens.settings
+    let pairs = Set((drift.missed.map(\.place) + drift.wrong).map(\.pair)).filter { settings[$0].style == style }
+    let screens = pairs.map { self.screens[$0] }
     let now = Set(screens.map(\.new.screen.tree.header.appVersion))
     guard now.count == 1, let text = now.first ?? nil, let version = VersionNumber(text) else { return nil }
     let isLater = screens.allSatisfy { screen in

@@ -218,10 +218,41 @@ import Testing
     #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
   }
 
+  @Test(
+    "a rule for two platforms is divided by the version of each platform on which it breaks",
+    arguments: [false, true])
+  func versionsOfPlatforms(breaksOnBoth: Bool) throws {
+    func buttons(_ titles: [String]) -> String {
+      titles.enumerated().map { number, title in
+        "<view class='android.widget.Button' frame='\(300 * number) 0 300 100' text='\(title)' clickable='true'/>"
+      }.joined()
+    }
+    let (old, new) = (["Pay", "Cancel"], ["Cancel", "Pay"])
+    let screens = [
+      ScreenDrift(from: try Self.bar(old, version: "5.1"), to: try Self.bar(new, version: "5.2")),
+      ScreenDrift(
+        from: try Self.androidBar(buttons(old), version: "8.0"),
+        to: try Self.androidBar(buttons(breaksOnBoth ? new : old), version: "8.1")),
+    ]
+    let android = "{ style: sensors-android, selector: com.example.CartBar/android.widget.Button(0) }"
+    let files = try Self.rules("[{ style: sensors, selector: OrderBar/UIButton(0) }, \(android)]")
+    let ruleSet = try files.ruleSet()
+    let drift = try #require(RuleDrift.find(ruleSet, screens).first)
+    #expect(drift.kind == .another)
+    var repairer = RuleRepairer(files, ruleSet, screens)
+    let proposed = repairer.repair(drift)
+    let repair = try #require(proposed)
+    #expect(!repair.isReplacing && repair.since == (breaksOnBoth ? "5.2, 8.1" : "5.2"))
+    let edited = try #require(try repairer.applying([repair]).first)
+    #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
+    #expect(edited.after.contains("\">=8.1\"") == breaksOnBoth, "\(edited.after)")
+  }
+
   /// A screen of Android with a bar.
-  private static func androidBar(_ inner: String) throws -> NamedScreen {
+  private static func androidBar(_ inner: String, version: String? = nil) throws -> NamedScreen {
+    let header = version.map { " appVersion='\($0)'" } ?? ""
     let capture = """
-      <viewTree version='1' os='Android'>
+      <viewTree version='1' os='Android'\(header)>
       <view class='com.android.internal.policy.DecorView' frame='0 0 1080 2340' controller='com.example.CartActivity'>
       <view class='android.widget.FrameLayout' identifier='android:id/content' frame='0 0 1080 2000'>
       <view class='com.example.CartBar' frame='0 1800 1080 200'>\(inner)</view></view></view></viewTree>
