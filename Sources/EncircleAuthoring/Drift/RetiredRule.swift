@@ -10,20 +10,27 @@ public enum RetiredRule {
   /// Returns a rule that applies only before a version of the app. In a rule set with several styles, it gets an
   /// exception for each of its styles, because their events have the version in different places.
   ///
+  /// - Important: Each platform numbers its versions in its own way.
+  ///
   /// - Parameters:
   ///   - rule: As its file has it.
   ///   - read: The same rule as it was read.
   ///   - ruleSet: The rule set that contains it.
   ///   - version: The first version in which it does not apply.
+  ///   - screens: Screens of the platforms that the version is of; nil for all platforms.
   /// - Returns: Nil if the text is not a version.
   /// - Complexity: O(clauses × styles).
   public static func retiring(
-    _ rule: EventObject, read: SelectionRule, in ruleSet: RuleSet, from version: String
+    _ rule: EventObject, read: SelectionRule, in ruleSet: RuleSet, from version: String,
+    on screens: [IdentifiedTree]? = nil
   ) -> EventObject? {
     guard VersionNumber(version) != nil else { return nil }
+    let settings = ruleSet.withoutRules
+    let ended = screens.map { Set($0.map { settings.part(for: $0).style }) }
     let test: EventObject = ["version": .string(">=" + version)]
     let clauses = ruleSet.styles.compactMap { style -> EventValue? in
       guard read.clauses.contains(where: { $0.isFor(style) }),
+        ended?.contains(where: { $0.isAndroid == style.isAndroid && $0.isWeb == style.isWeb }) ?? true,
         let place = ruleSet.fields(of: style).places(of: .appVersion).first
       else { return nil }
       let condition: EventValue = .object([place.description: .object(test)])

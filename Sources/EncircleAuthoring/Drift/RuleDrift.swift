@@ -43,6 +43,9 @@ public struct RuleDrift: Sendable {
   /// The numbers of the pairs of screens where it selects something, or should.
   public var pairs: [Int] { Set((before + now + missed.map(\.place) + gone).map(\.pair)).sorted() }
 
+  /// The numbers of the pairs of screens where it selects something else than it should, or where its elements are gone.
+  public var brokenPairs: [Int] { Set((missed.map(\.place) + wrong + gone).map(\.pair)).sorted() }
+
   /// The lowest confidence among the matches of missed elements.
   public var confidence: Double { missed.map(\.match.confidence).min() ?? 0 }
 }
@@ -116,7 +119,7 @@ extension RuleDrift {
       let drift = RuleDrift(
         rule.id, before.elements[rule.id] ?? [], now.elements[rule.id] ?? [], screens, threshold)
       guard let drift,
-        !rule.isRetired(on: drift.pairs.map { (screens[$0].new.screen, newScreens.settings[$0]) })
+        !rule.isRetired(on: drift.brokenPairs.map { (screens[$0].new.screen, newScreens.settings[$0]) })
       else { return nil }
       return drift
     }

@@ -61,12 +61,14 @@ struct DriftAnswer {
     if let written { json.member("etag", "\"\(RuleSetLibrary.digest(written))\"") }
     if let brokenInDraft { json.member("broken_in_draft", brokenInDraft.contains(rule.drift.id)) }
     if let repair = rule.repair { json.member("repaired", .object(repair.rule)) }
-    let pairs = rule.drift.pairs.map { report.screens[$0] }
+    let pairs = rule.drift.brokenPairs.map { report.screens[$0] }
     let version = pairs.compactMap { $0.new.screen.tree.header.appVersion }.first
     json.nullable("version", version)
     json.nullable("old_version", pairs.compactMap { $0.old.screen.tree.header.appVersion }.first)
     guard let version, let written, let read,
-      let retired = RetiredRule.retiring(written, read: read, in: ruleSet, from: version)
+      let retired = RetiredRule.retiring(
+        written, read: read, in: ruleSet, from: version,
+        on: pairs.map(\.new.screen).filter { $0.tree.header.appVersion?.hasSameBytes(as: version) ?? false })
     else { return }
     json.member("retired", .object(retired))
   }

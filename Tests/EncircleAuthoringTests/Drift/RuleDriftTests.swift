@@ -442,6 +442,18 @@ import Testing
       RetiredRule.retiring(["id": "pay", "include": include], read: ruleSet.rules[0], in: ruleSet, from: "5.2"))
     #expect(rule["unless"] == EventValue.list([sensors, growingIO]))
     #expect(try Self.kinds(rule, screens).isEmpty)
+    // Versions of Android are others.
+    let all: EventValue = [
+      ["style": "sensors", "selector": "OrderBar/UIButton(1)"],
+      ["style": "growingio", "selector": "OrderBar/UIButton(1)"],
+      ["style": "sensors-android", "selector": "Bar/Button"],
+    ]
+    let both = try Self.rules(String(decoding: all.json, as: UTF8.self)).ruleSet()
+    let ended = try #require(
+      RetiredRule.retiring(
+        ["id": "pay", "include": all], read: both.rules[0], in: both, from: "5.2", on: screens.map(\.new.screen)))
+    #expect(ended["unless"] == EventValue.list([sensors, growingIO]))
+    #expect(try Self.kinds(ended, screens).isEmpty)
     let other: EventObject = ["id": "pay", "include": include, "unless": growingIO]
     #expect(try Self.kinds(other, screens) == [.gone], "the capture is one of an app with Sensors")
   }
