@@ -206,6 +206,9 @@ class Circled(PageTest):
         again.click()
         self.wait_for_counts()
         self.assertTrue(row.locator("input").is_checked())
+        page.reload()
+        self.wait_for_counts()
+        self.assertTrue(row.locator("input").is_checked(), "a choice that succeeded at last is kept")
 
     def test_details_that_come_late_or_fail_late_are_not_those_of_another_element(self):
         page = self.page

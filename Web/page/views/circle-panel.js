@@ -143,6 +143,7 @@ export class CirclePanel {
   /** Goes on with another rule about the same element, or with a new one. */
   edit(rule) {
     this.isShown = this.beginShowing();
+    this.again = () => this.readChips();
     this.forget();
     this.input = new RuleInput(rule);
     // The present content belongs to the other rule.
@@ -200,10 +201,7 @@ export class CirclePanel {
     this.isShown = this.beginShowing();
     this.isFurther = true;
     this.busy(true);
-    const isCurrent = this.whileShown();
-    const isShown = await this.readChips();
-    if (isShown && isCurrent()) this.keep();
-    return isShown;
+    return this.readChanged();
   }
 
   /** One rule about several elements. Elements with equal clauses, as in the rows of a list, share one. */
@@ -287,6 +285,15 @@ export class CirclePanel {
 
   // MARK: Reading the choices
 
+  /** Reads the choices after a change, which is kept once they are shown, perhaps at another attempt. */
+  async readChanged() {
+    this.again = () => this.readChanged();
+    const isCurrent = this.whileShown();
+    const isShown = await this.readChips();
+    if (isShown && isCurrent()) this.keep();
+    return isShown;
+  }
+
   /** Returns whether the element and its choices are shown now. */
   async readChips() {
     const isCurrent = this.whileShown();
@@ -360,8 +367,7 @@ export class CirclePanel {
     // The answer to an earlier choice may still be on its way: that choice counts, too.
     chip.value = value;
     this.input.choose(Object.fromEntries(this.chips.map((one) => [one.id, one.value])));
-    const isCurrent = this.whileShown();
-    this.readChips().then((isShown) => isShown && isCurrent() && this.keep());
+    this.readChanged();
   }
 
   // MARK: Showing
