@@ -147,6 +147,27 @@ class Projects(PageTest):
         events = self.service.request("GET", "/v1/events?project=both")["events"]
         self.assertEqual({event["event"]: event["rules"] for event in events}, {"$AppClick": ["tap"], "$AppViewScreen": ["view"]})
 
+    def test_a_rule_for_two_platforms_is_edited_in_the_clause_for_the_screen(self):
+        page = self.page
+        capture = self.service.capture("android-shop")
+        element = next(one for one in self.service.request("GET", f"/v1/captures/{capture['id']}/elements")["elements"]
+                       if one["content"] and one["tracked"] == one["element"])
+        text = {"event": "$AppClick", "where": {"$element_content": element["content"]}}
+        rules = {"version": 1, "style": "sensors", "rules": [{"id": "text", "include": [text, {"style": "sensors-android", **text}]}]}
+        self.service.request("PUT", "/v1/rulesets/both-texts?reason=first", rules, headers={"If-None-Match": "*"})
+        self.show_screen("android-shop")
+        page.get_by_label("Rule set").select_option("both-texts")
+        page.wait_for_function("() => window.encirclePicture?.rings.length > 0")
+        page.mouse.click(*self.place_of(element["element"]))
+        self.wait_for_counts()
+        page.locator(".chips label:has-text('This page')").click()
+        self.wait_for_counts()
+        page.get_by_role("button", name="Save the changes as draft").click()
+        page.get_by_text("text is in the draft.").wait_for()
+        first, second = self.service.request("GET", "/v1/rulesets/both-texts/draft/rules/text")["include"]
+        self.assertEqual(first, text)
+        self.assertEqual((second["style"], second["page"]), ("sensors-android", element["page"]))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -22,3 +22,12 @@ export const viewOf = (page, style) => ({ ...(style && { style }), event: "$AppV
 /** This is true of that clause. */
 export const isView = ({ style, ...clause }, page) =>
   clause.event === "$AppViewScreen" && clause.page === page && Object.keys(clause).length === 2;
+
+/**
+ * The clauses of a rule, with their places, that may be about a screen whose events have this style, those that name it first.
+ * Without a style, the rules have only one, and all may.
+ */
+export const clausesFor = (style, clauses) =>
+  [...clauses.entries()]
+    .filter(([, clause]) => !style || [undefined, "any", style].includes(clause.style))
+    .sort(([, one], [, other]) => Number(other.style === style) - Number(one.style === style));

@@ -1,7 +1,7 @@
 // Circles: chips that widen and narrow, suggestions, counts, and the rule that comes of it.
 
 import { post } from "../core/api.js";
-import { clauseName, isView, viewOf } from "../core/clauses.js";
+import { clauseName, clausesFor, isView, viewOf } from "../core/clauses.js";
 import { attempts, debounced, h, put } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
@@ -333,8 +333,9 @@ export class CirclePanel {
     const { input } = this;
     const { clauses } = input.editing;
     if (clauses.length < 2) return clauses[0];
-    let mine = 0;
-    for (const [index, clause] of clauses.entries()) {
+    const candidates = clausesFor(this.circled?.style, clauses);
+    let mine = candidates[0]?.[0] ?? 0;
+    for (const [index, clause] of candidates) {
       const { here } = await post(
         "/v1/select",
         { clause, ruleset: prefs.ruleset, capture: this.capture.id },
