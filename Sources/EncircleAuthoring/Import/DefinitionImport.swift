@@ -66,6 +66,9 @@ public struct DefinitionImport {
     let bytes = bytes.withoutByteOrderMark
     let value: EventValue
     do throws(JSONError) { value = try EventValue(json: bytes) } catch {
+      if error.offset == 0, !bytes.isEmpty {
+        throw failure("the file is not JSON, as definitions are; a table is imported into the plan")
+      }
       let text = String(decoding: bytes, as: UTF8.self)
       throw Failure(diagnostic: Diagnostic(error.kind.message, file: name, offset: error.offset, in: text))
     }

@@ -35,6 +35,7 @@ import Testing
     arguments: [
       ("", "f.json:1:1: error: ends before"), ("[{\"id\":1,", "f.json:1:10: error"), ("[]", "specify one of"),
       ("7", "specify one of"), ("\u{FEFF}7", "specify one of"),
+      ("Event Name,Owner\npay,lin\n", "f.json: error: the file is not JSON"), ("PK\u{3}\u{4}", "the file is not JSON"),
       (#"{"rules":[{"key":"Order Completed","type":"TRACK","jsonSchema":{}}]}"#, "specify one of"),
       (String(repeating: "[", count: 600), "nested deeper"), ("{\"a\":\u{7}}", "f.json:1:6"),
     ] as [(String, String)])

@@ -258,6 +258,10 @@ export const errorForms = {
   ],
   "bad-definitions": [
     ["the file is text in UTF-16: save it as UTF-8", "这个文件是 UTF-16 编码，请另存为 UTF-8。"],
+    [
+      "the file is not JSON, as definitions are; a table is imported into the plan",
+      "这个文件不是 JSON，而定义须为 JSON；表格请导入埋点方案。",
+    ],
     ["the tool that wrote the file is not recognized: specify one of {0}", "无法识别这个文件：它不是 {0} 的定义。"],
     [
       "the file comes from {0}, not from {1}: each tool is imported by itself",
