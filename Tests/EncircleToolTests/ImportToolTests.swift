@@ -71,7 +71,7 @@ import Testing
     #expect(
       result.text.contains(
         "conflict   posthog.1: include changed there, and the rule cannot be changed on its own; the version here stays\n"
-          + "updated    posthog.2\n"), "\(result.text)")
+          + "updated    posthog.2: include\n"), "\(result.text)")
     let problem =
       "R/posthog.yaml:8:14: error: '&one' is used again as '*one', so it cannot be changed on its own: edit the text"
     #expect(result.errors.contains(problem), "\(result.errors)")

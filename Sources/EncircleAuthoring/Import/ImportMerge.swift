@@ -40,6 +40,8 @@ public struct ImportMerge: Sendable {
     public let change: Change
     /// The keys of the parts that changed on both sides; if there is a ``problem``, of all parts that changed there and would be taken.
     public let keys: [String]
+    /// The keys of the parts that are taken from there.
+    public internal(set) var taken: [String] = []
     /// The reason why the rule cannot be changed on its own; nil if it can.
     public internal(set) var problem: Diagnostic?
   }
@@ -106,7 +108,7 @@ public struct ImportMerge: Sendable {
       }
       let merged = Merged(base: known ?? EventObject(), there: rule, here: own.rule, resolution)
       newState.set(merged.base, id: id)
-      items.append(Item(rule: id, change: merged.change, keys: merged.conflicts))
+      items.append(Item(rule: id, change: merged.change, keys: merged.conflicts, taken: merged.updates))
       if !merged.updates.isEmpty {
         changing[idHere] = (items.count - 1, merged.updates + merged.conflicts)
         changes[UTF8String(own.file), default: []].append((idHere.text, merged.rule))

@@ -96,11 +96,12 @@ package enum ImportText {
       case .unchanged: nil
       case .conflict:
         "conflict   \(item.rule): \(item.keys.joined(separator: ", ")) \(cause(item)); the version here stays"
+          + (item.taken.isEmpty ? "" : "; \(item.taken.joined(separator: ", ")) taken from there")
       case .kept: "kept       \(item.rule), which was edited here"
       case .removed: "removed    \(item.rule), which was removed here"
       case .vanished: "vanished   \(item.rule), which none of the files has; the rule stays"
       case .added: "added      \(item.rule)"
-      case .updated: "updated    \(item.rule)"
+      case .updated: "updated    \(item.rule): \(item.taken.joined(separator: ", "))"
       }
     }
     return lines.isEmpty ? [] : lines + [""]
