@@ -61,7 +61,7 @@ struct StyleChecker {
     if Self.readsElements(ruleSet) { screens = Self.screens(self.dictionary, ruleSet.style) }
     survey.add(self.dictionary)
     names.add(self.dictionary)
-    if ElementPaths.areComplete(in: ruleSet.style) { paths.add(self.dictionary) }
+    if ElementPaths.giveReasons(in: ruleSet.style) { paths.add(self.dictionary) }
   }
 
   /// Creates a checker from an earlier one with mostly the same rules and no added events.
@@ -153,7 +153,7 @@ struct StyleChecker {
     if !known.names {
       names.add(screen)
       let style = rules.ruleSet.style
-      if ElementPaths.areComplete(in: style) { paths.add(screen, name: name, style: style) }
+      if ElementPaths.giveReasons(in: style) { paths.add(screen, name: name, style: style) }
     }
     values.addTexts(of: screen)
     addTaps(on: screen, name: name)

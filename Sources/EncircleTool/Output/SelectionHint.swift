@@ -44,7 +44,7 @@ struct SelectionHint {
       hasMatch = true
       paths = ElementPaths()
     }
-    guard !hasMatch, ElementPaths.areComplete(in: style) else { return }
+    guard !hasMatch, ElementPaths.giveReasons(in: style) else { return }
     paths.add(screen, name: name, style: style)
     _ = hierarchy.insertClasses(of: screen)
   }
@@ -57,7 +57,7 @@ struct SelectionHint {
           + (untracked.around.map { "; a tap on it is one on the \($0) around it" } ?? ""))
     }
     guard hasCapture, !hasMatch else { return }
-    guard ElementPaths.areComplete(in: style) else { return printError("note: no element matches the selector") }
+    guard ElementPaths.giveReasons(in: style) else { return printError("note: no element matches the selector") }
     var loosener = SelectorLoosener(paths, hierarchy: hierarchy)
     let repair = loosener.repair(selector, in: style)
     printError("note: no element matches the selector" + (repair.sentence.map { ": \($0)" } ?? ""))
@@ -66,6 +66,7 @@ struct SelectionHint {
       printError("note: \(repair.selector.map { "\($0)" } ?? "without that, it") matches \(count), such as \(example)")
       return
     }
+    guard !style.isWeb else { return }
     for (name, near) in loosener.unknownClasses(of: selector) {
       let nearest = "; the nearest \(near.count == 1 ? "is" : "are") \(near.joined(separator: ", "))"
       printError("note: there is no class \(name)" + (near.isEmpty ? " in the captures" : nearest))

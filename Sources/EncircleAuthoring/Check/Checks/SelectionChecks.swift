@@ -94,7 +94,7 @@ extension FindingList {
     _ item: CaptureSurvey.Item, _ rule: SelectionRule, _ survey: CaptureSurvey, _ loosener: inout SelectorLoosener
   ) -> SelectorRepair? {
     let style = rules.ruleSet.style
-    guard ElementPaths.areComplete(in: style) else { return nil }
+    guard ElementPaths.giveReasons(in: style) else { return nil }
     return loosener.repair(rule.clauses[item.clause].selectors[item.number], in: style) {
       rule.asMatched($0)
     } isWanted: { page in

@@ -45,6 +45,8 @@ package struct ElementPaths: Sendable {
   private var pageNames: [UTF8String?] = []
   private var pageNumbers: [UTF8String?: Int32] = [:]
   private var captures: [String] = []
+  /// The names in captures of web pages, of which no paths are kept.
+  private(set) var pageVocabulary = PageVocabulary()
 
   /// Creates an empty set of paths.
   package init() {}
@@ -52,17 +54,16 @@ package struct ElementPaths: Sendable {
   /// This is true if there are no paths.
   package var isEmpty: Bool { nodes.isEmpty }
 
-  /// Returns whether the components of a style are kept with all that selectors test. PostHog's and those of web pages also have texts and
-  /// attributes, and those of Android match with and without their ids.
-  package static func areComplete(in style: PathStyleName) -> Bool {
-    !style.isAndroid && !style.isWeb && style != .postHog
-  }
+  /// Returns whether reasons are known in a style. Paths of PostHog also have texts, and components of Android match with and without
+  /// their ids, which is not kept. Of web pages, only the names are.
+  package static func giveReasons(in style: PathStyleName) -> Bool { !style.isAndroid && style != .postHog }
 
   /// Adds the elements of a capture.
   ///
   /// - Complexity: O(elements); in other styles than `hubbledata` O(elements × depth).
   package mutating func add(_ screen: IdentifiedTree, name: String, style: PathStyleName) {
     captures.append(name)
+    if style.isWeb { return pageVocabulary.add(screen) }
     guard style == .hubbleData else { return addStyled(screen, style) }
     var path = AncestorStack<Int32>()
     for element in screen.tree.elements {
@@ -88,7 +89,7 @@ package struct ElementPaths: Sendable {
 
   /// Adds the elements of a dictionary.
   package mutating func add(_ dictionary: ElementDictionary) {
-    guard dictionary.count > 0 else { return }
+    guard dictionary.count > 0, !dictionary.style.isWeb else { return }
     captures.append("the dictionary")
     dictionary.forEachEntry { _, entry in add(entry, element: -1) }
   }

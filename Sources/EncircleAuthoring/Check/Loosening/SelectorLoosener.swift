@@ -6,6 +6,7 @@ import EncircleTree
 /// Finds out why selectors match nothing, by changing one thing at a time.
 package struct SelectorLoosener {
   var search: PathSearch
+  private var pageVocabulary: PageVocabulary
   let hierarchy: ClassHierarchy
   let known: Set<UTF8String>
   var nearest: NearestNames
@@ -22,6 +23,7 @@ package struct SelectorLoosener {
   /// - Parameter paths: The paths of the elements that selectors are to match.
   package init(_ paths: ElementPaths, hierarchy: ClassHierarchy) {
     search = PathSearch(paths, hierarchy: hierarchy, steps: Self.maximumSteps)
+    pageVocabulary = paths.pageVocabulary
     self.hierarchy = hierarchy
     known = Set(paths.classes)
     nearest = NearestNames(among: known, isComplete: true)
@@ -67,6 +69,7 @@ package struct SelectorLoosener {
     _ selector: ElementSelector, in style: PathStyleName, reading: (ElementSelector) -> ElementSelector = { $0 },
     isWanted: (UTF8String?) -> Bool = { _ in true }
   ) -> SelectorRepair {
+    if style.isWeb { return SelectorRepair(reasons: pageVocabulary.reason(selector).map { [$0] } ?? []) }
     var result = SelectorRepair(reasons: [])
     guard selector.steps.count <= PathSearch.maximumSteps, search.steps > 0 else { return result }
     let end = search.steps - Self.maximumOfOne

@@ -76,6 +76,22 @@ import Testing
     #expect(!found.contains { Self.codes.contains($0) }, "\(found)")
   }
 
+  @Test(
+    "a selector of web pages that matches nothing is explained by the names that no element has",
+    arguments: [
+      ("sensors-web", "button.favourit", "there is no .favourit, but .favourite"),
+      (
+        "posthog-web", #"buton[data-action=\"basket-ad\"]"#,
+        #"there is no buton, but button; there is no [data-action="basket-ad"], but [data-action="basket-add"]"#
+      ),
+      ("sensors-web", "#filtr", "there is no #filtr, but #filter"), ("sensors-web", "li:nth-of-type(9)", nil),
+    ] as [(String, String, String?)])
+  func pageNames(style: String, selector: String, reason: String?) throws {
+    let rules = "version: 1\nstyle: \(style)\nrules: [{ id: a, include: { selector: \"\(selector)\" } }]"
+    let message = "the selector matches no element of the captures" + (reason.map { ": \($0)" } ?? "")
+    #expect(try Self.findings(rules, "flowers.html").contains("matches-nothing \(message)"))
+  }
+
   @Test("part of an event's page name is known", arguments: ["com.k.Shop", "com.k.List", "com.k.Shop|com.k.List"])
   func pages(page: String) throws {
     let rules = "style: sensors-android\nrules: [{ id: a, include: { page: \(page) } }]"
