@@ -77,8 +77,7 @@ public struct ScreenCoverage: ~Copyable {
     }
     tally.noteCapture(isSkipped: false)
     let identified = settings.identified(screen)
-    var androidIDs: [ElementID: EventID] = [:]
-    if style == .hubbleDataAndroid { identified.forEachAndroidID { androidIDs[$0] = $1 } }
+    let androidIDs = style == .hubbleDataAndroid ? identified.androidIDs() : [:]
     for found in decided(identified, settings) {
       if !style.eventShape.namesPages, capturedKinds[found.kind.onAnyPage] == nil {
         capturedKinds[found.kind.onAnyPage] = found.kind

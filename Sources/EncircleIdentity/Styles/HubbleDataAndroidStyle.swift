@@ -167,4 +167,13 @@ extension IdentifiedTree {
       }
     }
   }
+
+  /// Returns the event IDs that HubbleData's SDK for Android makes, by element; none for other screens.
+  ///
+  /// - Complexity: As for ``forEachAndroidID(_:)``.
+  package func androidIDs() -> [ElementID: EventID] {
+    var ids: [ElementID: EventID] = [:]
+    forEachAndroidID { ids[$0] = $1 }
+    return ids
+  }
 }

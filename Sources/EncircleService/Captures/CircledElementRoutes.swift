@@ -57,13 +57,25 @@ struct CircledElementRoutes: RouteGroup {
     of screen: StoredScreen, _ store: EventStore, days: Int
   ) throws -> [(number: Int, series: [Int])] {
     let identified = screen.identified
+    // An element of an Android screen has a second ID.
+    let androidIDs = identified.androidIDs()
     var ids: [(number: Int, id: [UInt8])] = []
     for element in identified.tree.elements where identified.trackingType(of: element) != nil {
       if element.index % 256 == 0 { try WorkBudget.check() }
       ids.append((element.index, identified.eventID(of: element).bytes))
+      if let id = androidIDs[element] { ids.append((element.index, id.bytes)) }
     }
     let series = try store.elementSeries(of: Set(ids.map(\.id)), days: days, now: EventLibrary.now)
-    return ids.compactMap { entry in series[entry.id].map { (entry.number, $0) } }
+    var found: [(number: Int, series: [Int])] = []
+    for (number, id) in ids {
+      guard let own = series[id] else { continue }
+      if let last = found.last, last.number == number {
+        found[found.count - 1].series = zip(last.series, own).map { $0 + $1 }
+      } else {
+        found.append((number, own))
+      }
+    }
+    return found
   }
 
   private static func write(_ rule: CircledRules.Rule, _ series: RuleSeries, to json: inout JSONBuilder) {

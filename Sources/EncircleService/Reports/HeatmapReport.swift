@@ -36,10 +36,13 @@ struct HeatmapReport: Encodable {
     let identified = screen.identified
     var pages: Set<UTF8String> = []
     if !counts.isEmpty {
+      let androidIDs = identified.androidIDs()
       for element in identified.tree.elements {
         if element.index % 256 == 0 { try WorkBudget.check() }
         if let page = identified.page(of: element) { pages.insert(UTF8String(page)) }
-        guard let count = counts[identified.eventID(of: element).bytes] else { continue }
+        let ids = [identified.eventID(of: element), androidIDs[element]].compactMap { $0?.bytes }
+        let count = ids.reduce(0) { $0 + (counts[$1] ?? 0) }
+        guard count > 0 else { continue }
         elements.append(Element(element: element.index, count: count))
         events += count
       }

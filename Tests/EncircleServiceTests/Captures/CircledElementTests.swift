@@ -123,6 +123,25 @@ import Testing
     #expect(try await service.get("/v1/captures/0000000000000000/rules").status == 404)
   }
 
+  @Test func `taps with the event ID that HubbleData's SDK for Android makes count for the element`() async throws {
+    let service = try RunningService()
+    let id = try await service.upload(named: "android-shop.xml")
+    try await Self.put("version: 1\nstyle: hubbledata-android\nrules: []\n", service)
+    let now = Int(Date().timeIntervalSince1970 * 1_000)
+    let events: [[String: Any]] = (0..<3).map { user in
+      [
+        "type": "track", "event": "$AppClick", "distinct_id": "u\(user)", "time": now, "_track_id": user,
+        "event_id": "01953cc015ef9b2e5cfa88d18ff8147dcf8cb2739fd431c41fbc81c022e4ed70", "properties": [String: Any](),
+      ]
+    }
+    #expect(try await service.post("/v1/collect", json: events).status == 200)
+    let answer = try await service.get("/v1/captures/\(id)/rules").object
+    let elements = answer["elements"] as? [[String: Any]] ?? []
+    #expect(elements.map { $0["element"] as? Int } == [20] && elements.first?["events"] as? Int == 3)
+    let places = try await service.get("/v1/reports/heatmap?capture=\(id)").object["elements"] as? [[String: Any]]
+    #expect(places?.map { $0["element"] as? Int } == [20] && places?.first?["count"] as? Int == 3)
+  }
+
   @Test func `the list of rules finds event names, owners, tags and texts on screens, and says where a rule is`()
     async throws
   {
