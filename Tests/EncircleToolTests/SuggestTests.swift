@@ -104,6 +104,19 @@ import Testing
     #expect(result.errors.contains(message), "\(result.errors)")
   }
 
+  @Test(
+    "an element is found by the id that developers gave it",
+    arguments: [
+      ("settings.wda.xml", "settings.save", "6"), ("login.uiautomator.xml", "agree", "9"),
+      ("login.uiautomator.xml", "com.example.shop:id/agree", "9"), ("flowers.html", "filter", "8"),
+    ])
+  func ids(capture: String, id: String, number: String) throws {
+    let style = capture.hasSuffix(".html") ? ["--style", "sensors-web"] : []
+    let found = try Tool.run(["suggest", capture, id, "--limit", "1"] + style)
+    #expect(found.status == 0, "\(found.errors)")
+    #expect(found.text == (try Tool.run(["suggest", capture, number, "--limit", "1"] + style)).text)
+  }
+
   @Test("a note says that no SDK tracks a key of a keypad", arguments: [("1", true), ("3", false)])
   func keys(element: String, isKey: Bool) throws {
     let folder = try TemporaryFolder()

@@ -10,13 +10,13 @@ public enum ElementQuery: Hashable, Sendable {
   case eventID(prefix: String)
   /// A point in window coordinates, in the units of the capture's frames.
   case point(x: Double, y: Double)
-  /// A text that the element shows.
+  /// A text that the element shows, or the id that developers gave it.
   case text(String)
 
   /// Reads a query by its form.
   ///
   /// Fewer than 8 digits are a number, 8 to 64 hexadecimal digits an event ID, two numbers with a comma between them a
-  /// point; anything else is a text that the element shows.
+  /// point; anything else is a text that the element shows, or its id.
   public init(_ text: String) {
     if let point = Self.point(text) {
       self = point
@@ -58,9 +58,9 @@ extension ElementQuery {
   /// Returns the elements of a capture that the query names, in pre-order.
   ///
   /// A text is first compared with the whole content, title and label of elements, and if none is equal, searched in
-  /// them. The result is the nearest trackable element around each element that is found, such as the button around a
-  /// label. Typed text is not compared. A point finds the trackable element that was drawn last there; elements that
-  /// are hidden, transparent, outside of an ancestor's frame, or dimmed beneath an alert do not count.
+  /// them; if none has it, it is compared with ids. The result is the nearest trackable element around each element that is
+  /// found, such as the button around a label. Typed text is not compared. A point finds the trackable element that was drawn
+  /// last there; elements that are hidden, transparent, outside of an ancestor's frame, or dimmed beneath an alert do not count.
   ///
   /// - Complexity: O(elements + total length of texts), and with an event ID O(total length of identities).
   public func elements(of screen: IdentifiedTree) -> [ElementID] {
@@ -77,7 +77,9 @@ extension ElementQuery {
       }
       return result
     case .point(let x, let y): return screen.trackableElement(x: x, y: y).map { [$0] } ?? []
-    case .text(let text): return screen.elements(saying: text)
+    case .text(let text):
+      let found = screen.elements(saying: text)
+      return found.isEmpty ? screen.elements(called: text) : found
     }
   }
 
@@ -155,6 +157,27 @@ extension IdentifiedTree {
       $0.containsBytes(of: text)
     } of: {
       texts(of: $0, contents)
+    }
+  }
+
+  // The accessibility identifier or resource name, React Native's id, and the id of an element of a web page.
+  private static let idAttributes = ["identifier", "testID", "id"]
+
+  /// Returns the elements with an id that developers gave them. A resource name may lack its package: `pay` for `com.example:id/pay`.
+  fileprivate func elements(called id: String) -> [ElementID] {
+    guard !id.isEmpty else { return [] }
+    let wanted = UTF8String(id)
+    return elements {
+      UTF8String($0) == wanted
+    } of: { element in
+      var ids: [String] = []
+      for (name, value) in tree.attributes(of: element)
+      where Self.idAttributes.contains(where: { name.hasSameBytes(as: $0) }) {
+        ids.append(value)
+        guard let slash = value.utf8.lastIndex(of: UInt8(ascii: "/")) else { continue }
+        ids.append(String(Substring(value.utf8[value.utf8.index(after: slash)...])))
+      }
+      return ids
     }
   }
 

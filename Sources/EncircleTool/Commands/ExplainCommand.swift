@@ -36,7 +36,7 @@ struct ExplainCommand: ParsableCommand {
   var capture: String?
 
   @Option(
-    help: "The element of the capture, named as in 'suggest': by its number, its event ID, a point x,y, or a text.",
+    help: "The element of the capture, named as in 'suggest': by its number, its event ID, a point x,y, a text or its id.",
     completion: .custom { words, _, _ in ElementCompletion.numbers(in: words) })
   var element: String?
 

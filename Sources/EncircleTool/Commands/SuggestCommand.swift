@@ -46,7 +46,7 @@ struct SuggestCommand: ParsableCommand {
   var capture: String?
 
   @Argument(
-    help: "The element: its number, its event ID, a point x,y, or a text.",
+    help: "The element: its number, its event ID, a point x,y, a text, or the id that developers gave it.",
     completion: .custom { words, _, _ in ElementCompletion.numbers(in: words) })
   var element: String?
 

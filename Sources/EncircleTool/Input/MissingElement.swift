@@ -12,7 +12,7 @@ enum MissingElement {
     case .number(let number): message(number, count: screen.tree.count)
     case .eventID(let prefix): "no element has event ID \(prefix)"
     case .point: "no trackable element is at \(text)"
-    case .text: "no element says '\(text)'"
+    case .text: "no element says '\(text)' or has it as its id"
     }
   }
 
