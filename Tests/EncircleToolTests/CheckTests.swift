@@ -66,6 +66,29 @@ import Testing
     #expect(result.errors.hasPrefix(note), "\(result.errors)")
   }
 
+  @Test("rules of each style are compared with the dictionary")
+  func dictionaryOfStyles() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let captures = ["cart.xml", "android-shop.xml"].map { PackageFolder.viewTrees.appendingPathComponent($0).path }
+    #expect(try Tool.run(["index"] + captures + ["-o", "shop.dictionary"], in: folder.url).status == 0)
+    try folder.write(
+      "rules.yaml",
+      """
+      version: 1
+      rules:
+        - id: a
+          include:
+            - { style: hubbledata, selector: CartRowCel }
+            - { style: sensors-android, selector: com.example.kiosk.BouquetCrd }
+
+      """)
+    let result = try Tool.run(["check", "rules.yaml", "--dictionary", "shop.dictionary"], in: folder.url)
+    for name in ["CartRowCel", "com.example.kiosk.BouquetCrd"] {
+      #expect(result.text.contains("unknown-class]: a: no class \(name) is known"), "\(result.text)")
+    }
+  }
+
   @Test(
     "a note says that selectors of web pages are compared only by their tags",
     arguments: [("nav > button", false), (".bouquet", true), ("button:nth-of-type(2)", true)])

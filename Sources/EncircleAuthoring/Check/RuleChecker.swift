@@ -46,14 +46,14 @@ public struct RuleChecker: Sendable {
   /// Creates a checker for rules, without captures.
   ///
   /// - Parameters:
-  ///   - dictionary: The elements that are known by event ID.
+  ///   - dictionary: The elements that are known by event ID, in one or several styles of the rules.
   ///   - plan: The plan beside the rules.
   public init(_ rules: SourcedRuleSet, dictionary: ElementDictionary? = nil, plan: PlanFiles = PlanFiles()) {
     let rules = rules.withComments(of: plan)
     let plan = PlanChecks(plan, rules.ruleSet)
     styleOfEvents = rules.ruleSet.otherStyles.isEmpty ? nil : StyleOfEvents(rules.ruleSet)
     for style in rules.ruleSet.styles {
-      let own = dictionary.flatMap { $0.style == style ? $0 : nil }
+      let own = dictionary.flatMap { given in ([given] + given.inOtherStyles).first { $0.style == style } }
       let part = rules.part(of: style)
       parts.append(Part(StyleChecker(part, dictionary: own, plan: plan), style, part, of: rules))
     }

@@ -134,7 +134,7 @@ extension LanguageServer {
       "\(total == 0 ? "no" : String(total)) element\(total == 1 ? "" : "s") in \(matching) of "
       + counted(looked, "capture")
     if looked < known.screens.count { summary += ", the others were not looked at" }
-    if let dictionary = known.dictionary, own.style == .hubbleData {
+    if let dictionary = known.dictionary, dictionary.style == .hubbleData, own.style == .hubbleData {
       let matchers = selectors.map { SelectorMatcher($0, hierarchy: dictionary.hierarchy) }
       var count = 0
       var entries = 0

@@ -19,11 +19,8 @@ struct KnownScreens: Sendable {
       identity = ruleSet.identity
     }
 
-    /// The style in which a dictionary file is read.
-    var style: PathStyleName { styles[0] }
-
     /// Returns the style of the events of a capture's elements.
-    func style(of screen: IdentifiedTree) -> PathStyleName { screen.eventStyle(among: styles) ?? style }
+    func style(of screen: IdentifiedTree) -> PathStyleName { screen.eventStyle(among: styles) ?? styles[0] }
   }
 
   /// A capture.

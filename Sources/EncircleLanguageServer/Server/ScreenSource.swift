@@ -36,7 +36,7 @@ struct ScreenFiles: Sendable {
 
   private var entries: [UTF8String: Entry] = [:]
   private var dictionaryState: FileStamp?
-  private var dictionary: (style: PathStyleName, elements: ElementDictionary)?
+  private var dictionary: (styles: [PathStyleName], elements: ElementDictionary)?
   /// The captures with their paths, in byte order.
   private(set) var trees: [(path: String, tree: ViewTree)] = []
   /// The files that could not be read, each with the reason.
@@ -50,7 +50,9 @@ struct ScreenFiles: Sendable {
   }
 
   /// Reads the files that have changed.
-  mutating func read(_ source: ScreenSource, style: PathStyleName) {
+  ///
+  /// - Parameter styles: The styles of the dictionary's paths.
+  mutating func read(_ source: ScreenSource, styles: [PathStyleName]) {
     var current: [UTF8String: Entry] = [:]
     problems = []
     trees = []
@@ -86,19 +88,22 @@ struct ScreenFiles: Sendable {
       }
     }
     entries = current
-    readDictionary(source, style)
+    readDictionary(source, styles)
   }
 
-  private mutating func readDictionary(_ source: ScreenSource, _ style: PathStyleName) {
+  private mutating func readDictionary(_ source: ScreenSource, _ styles: [PathStyleName]) {
     guard let path = source.dictionary else {
       dictionary = nil
       return
     }
     let state = FileStamp(path)
-    if state == dictionaryState, let dictionary, dictionary.style == style { return }
+    if state == dictionaryState, let dictionary, dictionary.styles == styles { return }
     dictionaryState = state
     do throws(DictionaryError) {
-      dictionary = (style, try DictionaryReader(path: path).load(style: style))
+      let reader = try DictionaryReader(path: path)
+      var elements = try reader.load(style: styles[0])
+      for style in styles.dropFirst() { elements.add(try reader.load(style: style)) }
+      dictionary = (styles, elements)
     } catch {
       dictionary = nil
       problems.append("\(path): \(error.message)")

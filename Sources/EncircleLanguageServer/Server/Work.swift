@@ -37,12 +37,12 @@ struct Work: Sendable {
   func run() -> Result {
     switch task {
     case .readScreens(var files, let source, let settings):
-      files.read(source, style: settings.style)
+      files.read(source, styles: settings.styles)
       return .screens(files, KnownScreens(files, settings))
     case .check(let check):
       let settings = KnownScreens.Settings(check.rules.ruleSet)
       let isSame = settings.identity == check.known.settings.identity
-      let dictionary = settings.style == check.known.settings.style ? check.known.dictionary : nil
+      let dictionary = settings.styles == check.known.settings.styles ? check.known.dictionary : nil
       var problems = RuleTestFiles.problems(in: check.tests, for: check.rules.ruleSet, captures: check.reader)
       var plan = PlanFiles()
       do throws(RuleFileErrors) {

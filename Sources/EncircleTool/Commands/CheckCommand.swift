@@ -192,7 +192,7 @@ struct CheckCommand: ParsableCommand {
   private func makeChecker(_ sourced: SourcedRuleSet, _ progress: Progress?) throws -> (RuleChecker, [Unserved]) {
     let plan = try RuleOptions.orExit(color: colors.color) { try PlanFiles(besides: rules, for: sourced.ruleSet) }
     var checker = RuleChecker(
-      sourced, dictionary: try elements.loadDictionaryFile(sourced.ruleSet.style), plan: plan)
+      sourced, dictionary: try elements.loadDictionaryFile(for: sourced.ruleSet), plan: plan)
     var unserved: [Unserved] = []
     guard !elements.captures.isEmpty else { return (checker, unserved) }
     var source = CaptureSource(paths: elements.captures, formats, identity: sourced.ruleSet.identity)

@@ -98,6 +98,15 @@ struct KnownElementOptions: ParsableArguments, InputArguments {
     return dictionary
   }
 
+  /// Returns only the elements of the dictionary file, in each style of a rule set; nil if no file is named.
+  func loadDictionaryFile(for ruleSet: RuleSet) throws -> ElementDictionary? {
+    guard var dictionary = try loadDictionaryFile(ruleSet.style) else { return nil }
+    for style in ruleSet.otherStyles {
+      if let other = try loadDictionaryFile(style) { dictionary.add(other) }
+    }
+    return dictionary
+  }
+
   /// Returns only the elements of the dictionary file; nil if no file is named. If it cannot be read, prints the problem
   /// and throws an exit code.
   func loadDictionaryFile(
