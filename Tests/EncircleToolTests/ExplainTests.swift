@@ -267,6 +267,28 @@ import Testing
     #expect(result.text.hasPrefix("selected as a\n"), "\(result.text)")
   }
 
+  @Test("a note says that texts around an element are looked up in other captures than the one with the element")
+  func within() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let capture = PackageFolder.viewTrees.appendingPathComponent("home-feed.xml").path
+    let within = "{ selector: ProductCell, says: { contains: 咖啡 } }"
+    let rule = "{ id: a, include: { selector: UIButton(0), within: \(within) } }"
+    try folder.write("rules.yaml", "version: 1\nrules: [\(rule)]\n")
+    let tap = ["explain", "--rules", "rules.yaml", "--capture", capture, "--element", "17"]
+    let alone = try Tool.run(tap, in: folder.url)
+    #expect(alone.text.hasPrefix("not selected"), "\(alone.text)")
+    let hint = "note: 'within' looks texts up in --captures: name \(capture) there, too\n"
+    #expect(alone.errors.contains(hint), "\(alone.errors)")
+    let known = try Tool.run(tap + ["--captures", capture], in: folder.url)
+    #expect(known.text.hasPrefix("selected") && !known.errors.contains("'within'"), "\(known.text)\(known.errors)")
+    let test = "{ name: t, capture: \(capture), elements: 17, expect: { rules: [a] } }"
+    try folder.write("rules.test.yaml", "version: 1\ntests: [\(test)]\n")
+    let tested = try Tool.run(["test", "rules.yaml"], in: folder.url)
+    let note = "rules.test.yaml: note: 'within' looks texts up in 'captures' of the file, which names none\n"
+    #expect(tested.status == 1 && tested.errors == note, "\(tested.errors)")
+  }
+
   @Test("no value of an event adds lines to the explanation")
   func hostileValues() throws {
     let folder = try TemporaryFolder()

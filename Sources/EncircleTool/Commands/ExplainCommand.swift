@@ -106,6 +106,10 @@ struct ExplainCommand: ParsableCommand {
     if event != nil, decision.resolution == .unresolved, decision.eventID != nil, dictionary.count == 0 {
       printError("note: --captures or --dictionary says which element the event ID stands for")
     }
+    // A tap on an element of a capture is decided like an event from an app, which brings no capture.
+    if let capture, elements.inputPaths.isEmpty, ruleSet.rules.contains(where: { $0.isEnabled && $0.needsTextsWithin }) {
+      printError("note: 'within' looks texts up in --captures: name \(capture) there, too")
+    }
   }
 
   private func loadEvent(_ ruleSet: RuleSet) throws -> AnalyticsEvent {

@@ -67,6 +67,11 @@ struct TestCommand: ParsableCommand {
         "\(paths.joined(separator: ", ")): error: there are no tests: expected files *.test.yaml beside the rules")
     }
     let files = try load(testPaths, ruleSet)
+    if ruleSet.rules.contains(where: { $0.isEnabled && $0.needsTextsWithin }) {
+      for file in files where file.dictionary.count == 0 {
+        printError("\(file.name): note: 'within' looks texts up in 'captures' of the file, which names none")
+      }
+    }
     var runner = RuleTestRunner(ruleSet)
     let wanted = filter.map { Array($0.utf8) }
     var runs: [(file: RuleTestFile, results: [TestResult])] = []
