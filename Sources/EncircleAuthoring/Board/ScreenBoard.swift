@@ -18,7 +18,7 @@ public struct ScreenBoard: ~Copyable {
   private var decider: Decider
   private var elementDecider: Decider
   private let fieldPlaces: FieldPlaces
-  private let apps: Set<UTF8String>?
+  private let apps: RuleApps
   private let plan: TrackingPlan
   private var people = PersonHashes()
   private var readers: [PathStyleName: ElementKindReader] = [:]
@@ -61,7 +61,7 @@ public struct ScreenBoard: ~Copyable {
   package mutating func add(
     _ screen: IdentifiedTree, name: String, screenshot: Screenshot?, isDrawn: Bool = true
   ) -> PathStyleRequirement? {
-    if let apps, let app = screen.tree.header.app, !app.isEmpty, !apps.contains(UTF8String(app)) {
+    guard apps.mayInclude(screen.tree.header.app) else {
       tally.noteLeftOut()
       return nil
     }
@@ -157,7 +157,7 @@ public struct ScreenBoard: ~Copyable {
     tally.noteEvent()
     let style = fieldPlaces.style(of: event)
     let fields = fieldPlaces.fields(of: style)
-    if let apps, let app = event.text(.app, fields), !app.isEmpty, !apps.contains(UTF8String(app)) { return }
+    guard apps.mayInclude(event.text(.app, fields)) else { return }
     guard let page = page(of: event, style, fields) else { return }
     tally.addVisit(page, by: people.number(of: event.value(of: .distinctID, fields)))
     for event in decision.emit where plan.entry(of: event) != nil { tally.add(event, on: page, 1) }

@@ -25,8 +25,7 @@ public struct ScreenCoverage: ~Copyable {
   private let ruleSet: RuleSet
   private let files: CoverageFiles
   private let fieldPlaces: FieldPlaces
-  // The apps that rules are for; nil is any.
-  private let apps: Set<UTF8String>?
+  private let apps: RuleApps
   private var readers: [PathStyleName: ElementKindReader] = [:]
   // Finds elements of captures without their pages, for styles whose events replace the page's class by an alias.
   private var capturedKinds: [ElementKind: ElementKind] = [:]
@@ -65,7 +64,7 @@ public struct ScreenCoverage: ~Copyable {
   /// - Complexity: O(elements × depth), plus the decision of one event for each tracked element.
   @discardableResult
   public mutating func add(_ screen: IdentifiedTree, name: String) -> PathStyleRequirement? {
-    if let apps, let app = screen.tree.header.app, !app.isEmpty, !apps.contains(UTF8String(app)) {
+    guard apps.mayInclude(screen.tree.header.app) else {
       tally.noteCapture(isSkipped: true)
       return nil
     }
@@ -148,7 +147,7 @@ public struct ScreenCoverage: ~Copyable {
     let style = fieldPlaces.style(of: event)
     let fields = readers[style]?.fields ?? fieldPlaces.fields(of: style)
     func text(_ field: EventFields.Field) -> UTF8String? { event.text(field, fields).map { UTF8String($0) } }
-    if let apps, let app = text(.app), !app.text.isEmpty, !apps.contains(app) { return tally.addOther() }
+    guard apps.mayInclude(event.text(.app, fields)) else { return tally.addOther() }
     let outcome = outcome(decision, event)
     let number: Int?
     var mayBeTyped = false

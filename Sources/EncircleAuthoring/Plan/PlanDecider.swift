@@ -23,8 +23,7 @@ struct PlanDecider: ~Copyable {
   let sentNames: SentNames
   private var decider: Decider
   private let fieldPlaces: FieldPlaces
-  // The apps that rules are for; nil is any.
-  private let apps: Set<UTF8String>?
+  private let apps: RuleApps
   private let checks: [[PropertyCheck]]
   private var people = PersonHashes()
 
@@ -55,7 +54,7 @@ struct PlanDecider: ~Copyable {
   mutating func occurrence(of decided: DecidedEvent) -> Occurrence? {
     let (event, decision) = (decided.event, decided.decision)
     let fields = fieldPlaces.fields(of: fieldPlaces.style(of: event))
-    if let apps, let app = event.text(.app, fields), !app.isEmpty, !apps.contains(UTF8String(app)) { return nil }
+    guard apps.mayInclude(event.text(.app, fields)) else { return nil }
     let version = event.text(.appVersion, fields).flatMap { $0.isEmpty ? nil : UTF8String($0) }
     var occurrence = Occurrence(
       release: .init(platform: PlannedEvent.Platform(of: event, fields), version: version),

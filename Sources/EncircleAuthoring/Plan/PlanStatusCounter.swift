@@ -65,8 +65,7 @@ public struct PlanStatusCounter: ~Copyable {
   /// - Complexity: O(elements × depth), plus the decision of one event for each element.
   public mutating func add(_ screen: IdentifiedTree, name: String) {
     let header = screen.tree.header
-    if let apps = ruleSet.apps, let app = header.app, !app.isEmpty, !apps.contains(UTF8String(app)) { return }
-    guard let version = header.appVersion, !version.isEmpty else { return }
+    guard ruleSet.apps.mayInclude(header.app), let version = header.appVersion, !version.isEmpty else { return }
     let settings = SelectionSettings(ruleSet.part(for: screen))
     let style = settings.style(for: screen)
     guard style.style.unmetRequirement(for: screen) == nil else { return }

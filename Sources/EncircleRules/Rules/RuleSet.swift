@@ -42,10 +42,10 @@ public struct RuleSet: Sendable {
   /// Creates an empty rule set, which selects nothing.
   public init() {}
 
-  /// The apps that the rules are for; nil if some rule is for every app, or if there are no rules.
-  package var apps: Set<UTF8String>? {
-    rules.isEmpty || rules.contains { $0.apps.isEmpty } ? nil : Set(rules.flatMap(\.apps))
-  }
+  /// The apps that the rules are for.
+  ///
+  /// - Complexity: O(rules).
+  package var apps: RuleApps { RuleApps(rules) }
 
   /// The rule set without time limits. Elements of captures have no time, so a rule with a time limit would select none of them.
   package var atAnyTime: RuleSet {
