@@ -16,6 +16,21 @@ class Live(PageTest):
         self.page.wait_for_function("text => [...document.querySelectorAll('.live-row')].some((row) => row.innerText.includes(text))", arg=element["content"][:20])
         self.assertTrue(any("关注" in row for row in rows.all_inner_texts()), rows.all_inner_texts())
 
+    def test_rejects_are_listed_with_their_reasons_as_they_come(self):
+        self.show("/live")
+        rejects = self.page.locator("details", has_text="rejected")
+        self.page.get_by_text("listening").wait_for()
+        self.service.request("POST", "/v1/collect", [{"type": "track", "distinct_id": "nameless"}])
+        rejects.get_by_text("1 event was rejected").click()
+        rejects.get_by_text("event is missing").wait_for()
+        self.assertIn("nameless", rejects.locator("pre").inner_text())
+        self.service.request("POST", "/v1/collect", [7])
+        rejects.get_by_text("2 events were rejected").wait_for()
+        self.assertEqual(rejects.locator("pre").all_inner_texts()[0], "7", "the list stays open")
+        self.show("/")
+        self.page.locator("a.tile", has_text="Rejected").click()
+        rejects.get_by_text("2 events were rejected").wait_for()
+
     def test_it_asks_again_after_the_stream_was_answered_with_an_error(self):
         page = self.page
         refused = []

@@ -4,7 +4,7 @@ import { follow, get } from "../core/api.js";
 import { dotted } from "../core/bidi.js";
 import { attempts, debounced, h, put } from "../core/dom.js";
 import { storedElement } from "../core/stored-elements.js";
-import { clock } from "../core/format.js";
+import { ago, clock } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
 import { note } from "../core/router.js";
@@ -17,6 +17,9 @@ import { empty, failure, loading } from "../widgets/states.js";
 import { viewHead } from "../widgets/view-head.js";
 
 const kept = 300;
+/** Rejects that are listed, and the milliseconds between two looks for new ones, which no stream has. */
+const listedRejects = 20;
+const rejectInterval = 5_000;
 
 export function liveView({ place, title, query, signal }) {
   title(t("nav_live"));
@@ -39,6 +42,8 @@ export function liveView({ place, title, query, signal }) {
   const pulse = h("span", { class: "pulse off", "aria-hidden": "true" });
   const state = h("span", { class: "small muted", role: "status" });
   const rows = h("div", {});
+  const rejects = h("div", {});
+  let newestReject = null;
   const list = h(
     "div",
     { class: "pane-body", style: { padding: "0" }, tabindex: "0", role: "region", "aria-label": t("live_events") },
@@ -88,6 +93,7 @@ export function liveView({ place, title, query, signal }) {
           ),
         ),
       ),
+      rejects,
       h(
         "div",
         { class: "live-grid" },
@@ -246,11 +252,38 @@ export function liveView({ place, title, query, signal }) {
     );
   }
 
+  /** Lists what came in place of events, with the reasons, if it is not listed yet. */
+  async function showRejects() {
+    const { rejects: found, total } = await get("/v1/rejects", { limit: listedRejects }, { signal });
+    if (total === 0 || found[0].id === newestReject) return;
+    newestReject = found[0].id;
+    put(
+      rejects,
+      h(
+        "details",
+        { class: "card card-body", open: rejects.firstElementChild?.open },
+        h("summary", {}, t("rejects_count", { count: total, ago: ago(found[0].received_at) })),
+        h(
+          "div",
+          { tabindex: "0", role: "region", "aria-label": t("rejects"), style: { maxHeight: "40vh", overflow: "auto" } },
+          found.map(({ received_at: time, reason, text }) => [
+            h("p", { class: "wrap-anywhere" }, h("span", { class: "muted small number" }, clock(time)), ` ${reason}`),
+            text && h("pre", { class: "small" }, text.slice(0, 1_000)),
+          ]),
+        ),
+      ),
+    );
+  }
+
+  const lookForRejects = () => showRejects().catch(() => {});
+  const looks = setInterval(lookForRejects, rejectInterval);
+  lookForRejects();
   const showEmpty = () => {
     if (count === 0) put(rows, empty(t("no_live"), t("no_live_text")));
   };
   start();
   return () => {
+    clearInterval(looks);
     leaveStream?.();
     leaveDetails?.();
     cancelAnimationFrame(planned);

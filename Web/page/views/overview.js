@@ -138,7 +138,12 @@ function report(overview, captures, health, days) {
         alarms && (alarms.length ? "bad" : "good"),
       ),
       overview.rejects > 0 &&
-        tile(t("rejects"), number(overview.rejects), t(prefs.project ? "rejects_text_all" : "rejects_text")),
+        tile(
+          t("rejects"),
+          number(overview.rejects),
+          t(prefs.project ? "rejects_text_all" : "rejects_text"),
+          link("/live"),
+        ),
     ),
     h(
       "div",

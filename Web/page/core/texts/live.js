@@ -13,6 +13,10 @@ export const liveTexts = {
   no_live: ["Waiting for events", "等待事件"],
   no_live_text: ["They appear here as soon as they arrive.", "事件一到就会出现在这里。"],
   choose_event: ["Choose an event to see the reasons for its decision.", "选择一条事件，查看判定依据。"],
+  rejects_count: [
+    ["1 event was rejected, {ago}", "{count} events were rejected, the last {ago}"],
+    "{count} 个事件被拒收，最近一次：{ago}",
+  ],
   event_details: ["The chosen event", "所选事件"],
   on_its_screen: ["On its screen", "所在屏幕"],
   no_known_screen: ["No stored screen has this element.", "已存屏幕中没有此元素。"],
