@@ -145,6 +145,20 @@ final class DriftLibrary: Sendable {
       unchanged[time] = rules
       return rules.contains(rule)
     }
+    // The times at which the latest captures arrived.
+    var arrivals: [String: Date] = [:]
+    for pair in versions.steps.first ?? [] { arrivals[pair.new] = versions.replacedAt[pair.old] }
+    var added: [Date: Set<UTF8String>] = [:]
+    /// Returns whether a rule was added after the captures on which it breaks had arrived, and so was circled on these.
+    func isCircled(_ drift: RuleDrift, on screens: [ScreenDrift]) throws -> Bool {
+      guard !drift.now.isEmpty else { return false }
+      return try drift.brokenPairs.allSatisfy { pair in
+        guard let time = arrivals[screens[pair].new.name] else { return false }
+        let rules = try added[time] ?? history.rules(addedAfter: time)
+        added[time] = rules
+        return rules.contains(drift.id)
+      }
+    }
     for (number, pairs) in versions.steps.enumerated() {
       let isFirst = number == 0
       let expected = postponed[number] ?? []
@@ -168,7 +182,7 @@ final class DriftLibrary: Sendable {
       if drifts.isEmpty, !isFirst { continue }
       let judged = RuleDrift.selecting(open, on: drifts.map(\.old.screen))
       // A rule that selects nothing on the old captures was made for the new ones.
-      var broken = RuleDrift.find(open, drifts).filter { !$0.before.isEmpty }
+      var broken = try RuleDrift.find(open, drifts).filter { try !$0.before.isEmpty && !isCircled($0, on: drifts) }
       broken += try RuleDrift.find(sound, drifts).filter { drift in
         try drift.kind == .another
           && drift.before.allSatisfy { try isOlder(drift.id, than: versions.replacedAt[drifts[$0.pair].old.name]) }

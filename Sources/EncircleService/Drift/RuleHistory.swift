@@ -18,6 +18,15 @@ struct RuleHistory: Sendable {
     guard let before = try inForce(time)?.rulesByID else { return [] }
     return Set(document.rulesByID.filter { before[$0.key] == $0.value }.keys)
   }
+
+  /// Returns the ids of the rules that were added to others after a time. None of the first rules of a rule set counts as added,
+  /// because nothing is known about when they were written.
+  ///
+  /// - Complexity: O(bytes of both texts).
+  func rules(addedAfter time: Date) throws -> Set<UTF8String> {
+    guard let before = try inForce(time)?.rulesByID, !before.isEmpty else { return [] }
+    return Set(document.rulesByID.keys.filter { before[$0] == nil })
+  }
 }
 
 extension RuleSetLibrary {

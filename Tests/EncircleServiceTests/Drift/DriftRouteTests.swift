@@ -22,6 +22,18 @@ import Testing
     return try #require(rules.first { $0["id"] as? String == id }, "\(rules.map { $0["id"] ?? "" })")
   }
 
+  /// A page of the app for iOS with a bar of buttons.
+  private static func bar(_ titles: [String], _ version: String, app: String = "com.example.shop") -> String {
+    let buttons = titles.map { "<view class='UIButton' title='\($0)' frame='0 0 80 40'/>" }.joined()
+    return """
+      <viewTree version='1' app='\(app)' appVersion='\(version)' os='iOS'>
+      <view class='UIWindow' frame='0 0 390 844'><view class='UIView' controller='Order' frame='0 0 390 844'>
+      <view class='UILabel' text='Your order' frame='0 0 390 40'/>
+      <view class='OrderBar' frame='0 700 390 80'>\(buttons)</view>
+      </view></view></viewTree>
+      """
+  }
+
   @Test func `captures of a new version are paired with the old ones of their page, and broken rules are named`()
     async throws
   {
@@ -99,15 +111,7 @@ import Testing
     #expect(try await service.replace("version: 1\nrules:\n" + rules.joined(), seen: "*").status == 200)
     let bars = [("5.1", ids), ("5.2", ["cancel", "pay", "contact"]), ("5.3", ["pay", "cancel", "contact"])]
     for (version, titles) in bars {
-      let buttons = titles.map { "<view class='UIButton' title='\($0)' frame='0 0 80 40'/>" }.joined()
-      let text = """
-        <viewTree version='1' app='com.example.shop' appVersion='\(version)' os='iOS'>
-        <view class='UIWindow' frame='0 0 390 844'><view class='UIView' controller='Order' frame='0 0 390 844'>
-        <view class='UILabel' text='Your order' frame='0 0 390 40'/>
-        <view class='OrderBar' frame='0 700 390 80'>\(buttons)</view>
-        </view></view></viewTree>
-        """
-      _ = try await service.upload(text.utf8)
+      _ = try await service.upload(Self.bar(titles, version).utf8)
     }
     let answer = try await service.get("/v1/drift")
     let broken = try #require(answer.object["rules"] as? [[String: Any]])
@@ -156,6 +160,24 @@ import Testing
     #expect(after.object["broken"] as? Int == 0 && (after.object["rules"] as? [Any])?.isEmpty == true)
   }
 
+  @Test(arguments: [true, false])
+  func `a rule that was circled on the latest captures is not broken, unless nothing is known about its age`(
+    isAdded: Bool
+  ) async throws {
+    let service = try RunningService()
+    let first = "version: 1\nrules:\n  - { id: left, include: { page: Order, selector: OrderBar/UIButton(0) } }\n"
+    if isAdded { #expect(try await service.replace(first, seen: "*").status == 200) }
+    for (version, titles) in [("5.1", ["cancel", "pay"]), ("5.2", ["pay", "cancel"])] {
+      #expect(try await service.upload(Self.bar(titles, version).utf8).status == 201)
+    }
+    let both = first + "  - { id: pay, include: { selector: OrderBar/UIButton(0) } }\n"
+    #expect(try await service.replace(both, seen: "*").status == 200)
+    let answer = try await service.get("/v1/drift")
+    let ids = (answer.object["rules"] as? [[String: Any]])?.map { $0["id"] as? String }
+    let expected: [String?] = isAdded ? ["left"] : ["left", "pay"]
+    #expect(ids == expected, "\(answer.text)")
+  }
+
   @Test func `the versions of each app of the rules are compared, whichever was captured last`() async throws {
     let service = try RunningService()
     let apps = ["com.example.shop", "com.example.shop.lite"]
@@ -169,15 +191,7 @@ import Testing
     for (app, version, titles) in [
       (0, "5.1", ["cancel", "pay"]), (0, "5.2", ["pay"]), (1, "8.1", ["cancel", "pay"]), (1, "8.2", ["cancel", "pay"]),
     ] {
-      let buttons = titles.map { "<view class='UIButton' title='\($0)' frame='0 0 80 40'/>" }.joined()
-      let text = """
-        <viewTree version='1' app='\(apps[app])' appVersion='\(version)' os='iOS'>
-        <view class='UIWindow' frame='0 0 390 844'><view class='UIView' controller='Order' frame='0 0 390 844'>
-        <view class='UILabel' text='Your order' frame='0 0 390 40'/>
-        <view class='OrderBar' frame='0 700 390 80'>\(buttons)</view>
-        </view></view></viewTree>
-        """
-      #expect(try await service.upload(text.utf8).status == 201)
+      #expect(try await service.upload(Self.bar(titles, version, app: apps[app]).utf8).status == 201)
     }
     let both = try await service.get("/v1/drift")
     #expect(try Self.rule("pay", in: both)["version"] as? String == "5.2")
