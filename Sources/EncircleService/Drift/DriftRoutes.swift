@@ -31,7 +31,8 @@ struct DriftRoutes: RouteGroup {
     let time = Duration.seconds(state.configuration.limits.workSeconds) * 0.4
     return try await state.workers.run {
       guard let published = try state.ruleSets.published(name) else { throw Analysis.noRuleSet() }
-      let apps = Set(published.ruleSet.rules.flatMap(\.apps))
+      let rules = published.ruleSet.rules
+      let apps = rules.contains { $0.apps.isEmpty } ? [] : Set(rules.flatMap(\.apps))
       let wanted = app.map { Set([UTF8String($0)]) } ?? apps
       let versions = try state.drift.versions(apps: wanted.isEmpty ? nil : wanted, from: from, to: to)
       let files = RuleFiles(text: published.text, name: RuleSetLibrary.fileName(name))

@@ -39,7 +39,7 @@ struct ScreenVersions: Sendable {
   /// Pairs captures, those of each app by themselves.
   ///
   /// - Parameters:
-  ///   - apps: The apps; nil for the app of the newest capture with a version.
+  ///   - apps: The apps; nil for all.
   ///   - from: The version of the old captures; nil for the latest one of each page.
   ///   - to: The newest version to examine; nil for any.
   /// - Throws: ``ServiceError`` when the request has used up its budget.
@@ -56,7 +56,9 @@ struct ScreenVersions: Sendable {
     }?.record
     app = newest?.app ?? (wanted?.count == 1 ? wanted?.first?.text : nil)
     let first = app.map { UTF8String($0) }
-    for name in wanted.map({ $0.sorted().map { Optional($0) } }) ?? [first] {
+    let none = UTF8String("")
+    let names: [UTF8String?] = wanted.map { $0.sorted() } ?? byApp.keys.sorted { ($0 ?? none) < ($1 ?? none) }
+    for name in names {
       var versions: [VersionNumber: [CaptureRecord]] = [:]
       for (record, version) in byApp[name] ?? [] {
         if let to, version > to { continue }

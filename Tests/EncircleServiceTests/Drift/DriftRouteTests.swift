@@ -178,12 +178,13 @@ import Testing
     #expect(ids == expected, "\(answer.text)")
   }
 
-  @Test func `the versions of each app of the rules are compared, whichever was captured last`() async throws {
+  @Test(arguments: [true, false])
+  func `the versions of each app of the rules are compared, whichever was captured last`(isNamed: Bool) async throws {
     let service = try RunningService()
     let apps = ["com.example.shop", "com.example.shop.lite"]
     let rules = """
       version: 1
-      app: [\(apps.joined(separator: ", "))]
+      \(isNamed ? "app: [\(apps.joined(separator: ", "))]" : "# These rules are for all apps.")
       rules: [{ id: pay, include: { selector: OrderBar/UIButton(1) } }]
 
       """
