@@ -21,11 +21,11 @@ def register(connection, rules, name="encircle_decide", columns=None):
     rules use is decided once. Rules that were registered under the name before are replaced. Raises `ColumnsError` for columns of
     which no event can be made.
     """
+    columns = list(DEFAULT_COLUMNS if columns is None else columns)
+    check_arguments(columns, rules)
     import duckdb
     import pyarrow
 
-    columns = list(DEFAULT_COLUMNS if columns is None else columns)
-    check_arguments(columns, rules)
     types = {"properties": "MAP(VARCHAR, VARCHAR)", "time": "BIGINT"}
 
     def decide(*arrays):
