@@ -14,7 +14,8 @@ extension PlanImport {
   ///   - texts: The files of the plan.
   ///   - home: The name of the file for new items, one of `texts` or a new one.
   ///   - rules: The rules beside the plan.
-  /// - Throws: ``RuleFileErrors`` if the rules and the plan would no longer load, or far too many events cannot be changed.
+  /// - Throws: ``RuleFileErrors`` if a fact cannot move, if the rules and the plan would no longer load, or if far too many events
+  ///   cannot be changed.
   /// - Complexity: O(*n*), *n* bytes of the files, times O(log events) for each event that cannot be changed.
   package mutating func files(
     of plan: TrackingPlan, _ texts: [(name: String, text: String)], home: String, rules: RuleFiles
@@ -24,11 +25,13 @@ extension PlanImport {
     let places = Self.places(in: plan)
     moveFacts(of: plan)
     while hasChanges {
-      var refused: [UTF8String: String] = [:]
+      var refused: [UTF8String: RuleFileErrors] = [:]
       let plans = try changedPlans(texts, home, places, &refused)
       let ruleTexts = try changedRules(rules, &refused)
+      // The plan would not load with a fact that stays, and the table need not have a row of its event.
+      for moved in movedFacts { if let error = refused[moved.event] { throw error } }
       if !refused.isEmpty {
-        reject(refused)
+        reject(refused.mapValues { $0.diagnostics.first?.shortText ?? "\($0)" })
         continue
       }
       let new = Dictionary((plans + ruleTexts).map { (UTF8String($0.name), $0.new) }) { first, _ in first }
@@ -69,7 +72,6 @@ extension PlanImport {
 
   /// Rejects the rows of events, for the given reasons, with all that they change.
   private mutating func reject(_ refused: [UTF8String: String]) {
-    movedFacts.removeAll { refused[$0.event] != nil }
     drafts.removeAll { refused[$0.entry.event] != nil }
     for id in Array(ruleChanges.keys) {
       ruleChanges[id]?.facts.removeAll { refused[$0.event] != nil }
@@ -99,7 +101,7 @@ extension PlanImport {
   /// Returns the files of the plan that change, and adds the events that cannot be changed to `refused`, with the reasons.
   private func changedPlans(
     _ texts: [(name: String, text: String)], _ home: String, _ places: [UTF8String: Int],
-    _ refused: inout [UTF8String: String]
+    _ refused: inout [UTF8String: RuleFileErrors]
   ) throws(RuleFileErrors) -> [ChangedFile] {
     let changing = Dictionary(grouping: drafts.filter(\.isChanged)) { UTF8String($0.entry.planned?.file ?? home) }
     var changed: [ChangedFile] = []
@@ -120,7 +122,7 @@ extension PlanImport {
         return try RuleListEdit.applying(
           changes, appending: added, toListAt: "events", keys: PlanKeys.event, in: document)
       }
-      for (draft, error) in result.refused { refused[draft.entry.event] = Self.reason(error) }
+      for (draft, error) in result.refused { refused[draft.entry.event] = error }
       changed.append(ChangedFile(name: name, old: text, new: result.document.text))
     }
     return changed
@@ -128,7 +130,7 @@ extension PlanImport {
 
   /// Returns the files of rules that change, and adds the events whose rules cannot be changed to `refused`, with the reasons.
   private func changedRules(
-    _ rules: RuleFiles, _ refused: inout [UTF8String: String]
+    _ rules: RuleFiles, _ refused: inout [UTF8String: RuleFileErrors]
   ) throws(RuleFileErrors) -> [ChangedFile] {
     guard !ruleChanges.isEmpty else { return [] }
     var changed: [ChangedFile] = []
@@ -155,7 +157,7 @@ extension PlanImport {
           changes, appending: [], toListAt: "rules", keys: RuleFileKeys.rule, in: document)
       }
       for (own, error) in result.refused {
-        for fact in own.change.facts { refused[fact.event] = Self.reason(error) }
+        for fact in own.change.facts { refused[fact.event] = error }
       }
       changed.append(ChangedFile(name: name, old: text, new: result.document.text))
     }
@@ -166,6 +168,4 @@ extension PlanImport {
     guard case .object(let object) = document.value, case .list(let list)? = object[key] else { return [] }
     return list
   }
-
-  private static func reason(_ error: RuleFileErrors) -> String { error.diagnostics.first?.shortText ?? "\(error)" }
 }

@@ -155,6 +155,30 @@ import Testing
     #expect(plan.entry(of: "echo")?.planned?.platforms == [.web])
   }
 
+  @Test("a fact that cannot move into its rule is an error with the place, also if the table changes nothing")
+  func unmovable() throws {
+    let files = PlanTableFiles(
+      rules: "version: 1\nrules:\n  - { id: a, include: { page: P }, emit: alpha }\n",
+      plan: """
+        version: 1
+        events:
+          - { event: alpha, owner: &o ana, platforms: [ios] }
+          - { event: beta, owner: *o }
+
+        """)
+    let plan = try files.lenient()
+    func changed(_ table: String) throws -> [PlanImport.ChangedFile] {
+      var result = try PlanImport(table, into: plan)
+      return try result.files(
+        of: plan, [("r.plan.yaml", files.plan)], home: "r.plan.yaml", rules: files.ruleFiles)
+    }
+    for table in ["Event Name\nbeta\n", "Event Name,Platforms\nalpha,ios\n", "Event Name,Platforms\nalpha,web\n"] {
+      #expect { try changed(table) } throws: {
+        "\($0)".hasPrefix("r.plan.yaml:3:28: error: '&o' is used again as '*o'")
+      }
+    }
+  }
+
   @Test("one table cannot give two names to a rule that emits two events")
   func contradiction() throws {
     let rules = "version: 1\nrules:\n  - { id: a, name: A, include: { page: P }, emit: [x, y] }\n"
