@@ -37,7 +37,8 @@ extension PlanImport {
       let new = Dictionary((plans + ruleTexts).map { (UTF8String($0.name), $0.new) }) { first, _ in first }
       let newTexts = texts.map { (name: $0.name, text: new[UTF8String($0.name)] ?? $0.text) }
       _ = try PlanFiles(texts: newTexts.filter { !$0.text.isEmpty }, for: try rules.replacing(new).ruleSet())
-      return plans + ruleTexts
+      // The rules come first: if the plan cannot be written after them, no fact that moves is lost.
+      return ruleTexts + plans
     }
     return []
   }

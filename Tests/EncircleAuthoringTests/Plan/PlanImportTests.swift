@@ -194,8 +194,8 @@ import Testing
     #expect(result.movedFacts.isEmpty)
     let changed = try result.files(
       of: plan, [("r.plan.yaml", files.plan)], home: "r.plan.yaml", rules: files.ruleFiles)
-    // The plan and the rules are read strictly.
-    let after = PlanTableFiles(rules: try #require(changed.last?.new), plan: try #require(changed.first?.new))
+    // The rules are written first, so that no fact is lost. Both are read strictly.
+    let after = PlanTableFiles(rules: try #require(changed.first?.new), plan: try #require(changed.last?.new))
     let paid = try #require(try after.joined().entry(of: "paid"))
     #expect([paid.name, paid.summary, paid.owner] == ["支付", "Paid.", "ana"] && paid.tags == ["order", "a, b"])
     #expect(paid.planned?.tracking == .code && after.plan.contains("event: paid # a comment\n"), "\(after.plan)")
