@@ -62,7 +62,8 @@ import Testing
     let capture = PackageFolder.viewTrees.appendingPathComponent("cart.recursive-description.txt").path
     let result = try Tool.run(["check", "rules.yaml", "--captures", capture], in: folder.url)
     #expect(!result.text.contains("matches-nothing") && !result.text.contains("unknown-page"), "\(result.text)")
-    let note = "\(capture): note: not checked: a style of the rules cannot serve this capture: no element names its view"
+    let note =
+      "\(capture): note: not checked: a style of the rules cannot serve this capture: no element names its view"
     #expect(result.errors.hasPrefix(note), "\(result.errors)")
   }
 

@@ -129,7 +129,8 @@ import Testing
   func chainOutAgain() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    let step = #"{"event":"$autocapture","tag_name":"button","text":"Pay (now)","text_matching":"exact","properties":[]}"#
+    let step =
+      #"{"event":"$autocapture","tag_name":"button","text":"Pay (now)","text_matching":"exact","properties":[]}"#
     let action = #"{"name":"pay","tags":[],"steps":[\#(step)]}"#
     try folder.write("pay.json", action)
     #expect(try Self.run(["pay.json", "-o", "R"], in: folder).status == 0)

@@ -211,7 +211,8 @@ import Testing
     #expect(try Self.plan(["import", "missing.csv"], in: folder).status == 66)
   }
 
-  @Test("a rule that comes after its planned event does not block tables: an import of the exported table heals the plan")
+  @Test(
+    "a rule that comes after its planned event does not block tables: an import of the exported table heals the plan")
   func laterRule() throws {
     let folder = try Self.folder()
     defer { folder.remove() }
@@ -236,7 +237,8 @@ import Testing
   func otherPlan() throws {
     let folder = try Self.folder()
     defer { folder.remove() }
-    let next = "version: 1\nevents:\n  - { event: add_to_cart, platforms: [web] }\n  - { event: refund, tracking: code }\n"
+    let next =
+      "version: 1\nevents:\n  - { event: add_to_cart, platforms: [web] }\n  - { event: refund, tracking: code }\n"
     try folder.write("next.plan.yaml", next)
     let shown = try Self.plan(["import", "next.plan.yaml"], in: folder)
     let compared = try Self.plan(["diff", "next.plan.yaml"], in: folder)
@@ -245,7 +247,8 @@ import Testing
     let written = try Self.plan(["import", "next.plan.yaml", "--write"], in: folder)
     #expect(written.status == 0 && written.errors == "app.plan.yaml was written\n", "\(written.errors)")
     let text = try folder.text("app.plan.yaml")
-    #expect(text.contains("platforms: [web]") && text.contains("refund") && text.contains("# by the service"), "\(text)")
+    #expect(
+      text.contains("platforms: [web]") && text.contains("refund") && text.contains("# by the service"), "\(text)")
     let shared = text.replacing("[web]", with: "&w [web]") + "  - { event: other, platforms: *w }\n"
     try folder.write("app.plan.yaml", shared)
     try folder.write("next.plan.yaml", next.replacing("[web]", with: "[server]"))

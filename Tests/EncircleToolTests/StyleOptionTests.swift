@@ -77,7 +77,8 @@ import Testing
     let result = try Tool.run(["select", "ProductCell[0][-]/UIButton[0]", "home-feed.xml", "--style", "sensors"])
     let reason = "there are other views between ProductCell(section:0) and UIButton(0), which ** stands for"
     #expect(result.errors.hasPrefix("note: no element matches the selector: \(reason)\n"), "\(result.errors)")
-    #expect(result.errors.contains("\nnote: ProductCell(section:0)/**/UIButton(0) matches 1 element"), "\(result.errors)")
+    #expect(
+      result.errors.contains("\nnote: ProductCell(section:0)/**/UIButton(0) matches 1 element"), "\(result.errors)")
   }
 
   @Test("the element at a point is listed with its path of the requested style")

@@ -110,7 +110,9 @@ package struct BoardTally: Sendable {
         events.formUnion(own)
         sheets.append(sheet(capture, eventPages[page] ?? [:], statuses))
       }
-      if sheets.isEmpty { sheets.append(sheet(Screen(name: "", version: "", page: page, title: nil, picture: nil), [:], statuses)) }
+      if sheets.isEmpty {
+        sheets.append(sheet(Screen(name: "", version: "", page: page, title: nil, picture: nil), [:], statuses))
+      }
       // The first sheet of a page also lists the events that no element causes.
       let own = page.map { Set([$0]) } ?? []
       let unlisted = page.flatMap { others[$0] }?.filter { !events.contains($0) } ?? []

@@ -106,7 +106,9 @@ struct ScreenSummary: Sendable {
   }
 
   /// Returns whether two captures are of one app, or one of them does not name its app.
-  fileprivate func mayBeOfSameApp(as other: ScreenSummary) -> Bool { app == nil || other.app == nil || app == other.app }
+  fileprivate func mayBeOfSameApp(as other: ScreenSummary) -> Bool {
+    app == nil || other.app == nil || app == other.app
+  }
 
   /// Returns the share of elements with the same class and texts, from 0 to 1.
   fileprivate func overlap(with other: ScreenSummary) -> Double {

@@ -125,7 +125,9 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// This is true if the range has all versions from some version on.
-  package var isOpenEnded: Bool { bounds.allSatisfy { [.greater, .greaterOrEqual, .notEqual].contains($0.comparison) } }
+  package var isOpenEnded: Bool {
+    bounds.allSatisfy { [.greater, .greaterOrEqual, .notEqual].contains($0.comparison) }
+  }
 
   /// Returns the versions in the range that are lower than another one, as a range is written.
   package func before(_ version: String) -> String {
@@ -143,7 +145,7 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
     where isUnnecessary: (_ old: VersionNumber, _ new: VersionNumber) -> Bool
   ) -> String {
     let new = VersionRange(parsing: comparison)?.bounds.first
-    let words = description.split(separator: " ").map { String($0) }
+    let words = description.splitBytes(at: " ").map { String($0) }
     let kept = zip(words, bounds).filter { _, bound in
       guard let new, operators.contains(bound.comparison) else { return true }
       return !isUnnecessary(bound.version, new.version)

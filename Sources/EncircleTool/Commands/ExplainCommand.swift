@@ -36,7 +36,8 @@ struct ExplainCommand: ParsableCommand {
   var capture: String?
 
   @Option(
-    help: "The element of the capture, named as in 'suggest': by its number, its event ID, a point x,y, a text or its id.",
+    help:
+      "The element of the capture, named as in 'suggest': by its number, its event ID, a point x,y, a text or its id.",
     completion: .custom { words, _, _ in ElementCompletion.numbers(in: words) })
   var element: String?
 
@@ -107,7 +108,8 @@ struct ExplainCommand: ParsableCommand {
       printError("note: --captures or --dictionary says which element the event ID stands for")
     }
     // A tap on an element of a capture is decided like an event from an app, which brings no capture.
-    if let capture, elements.inputPaths.isEmpty, ruleSet.rules.contains(where: { $0.isEnabled && $0.needsTextsWithin }) {
+    if let capture, elements.inputPaths.isEmpty, ruleSet.rules.contains(where: { $0.isEnabled && $0.needsTextsWithin })
+    {
       printError("note: 'within' looks texts up in --captures: name \(capture) there, too")
     }
   }

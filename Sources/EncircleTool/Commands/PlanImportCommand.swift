@@ -25,7 +25,8 @@ struct PlanImportCommand: ParsableCommand {
   @OptionGroup var options: PlanOptions
 
   @Argument(
-    help: "The table: comma-separated values in UTF-8 or GB18030, or a workbook (XLSX); - is standard input. Or a plan (YAML, JSON).",
+    help:
+      "The table: comma-separated values in UTF-8 or GB18030, a workbook (XLSX), or a plan (YAML, JSON); - is standard input.",
     completion: .file())
   var table: String
 
@@ -62,7 +63,8 @@ struct PlanImportCommand: ParsableCommand {
     try ResultWriter.print(PlanImportText.text(result))
     if !result.unknownHeaders.isEmpty {
       let list = NameList.text(result.unknownHeaders.map { "'\($0)'" }, atMost: 10)
-      printError("note: the plan keeps the texts below \(list) as they are, because no set of headers has these columns")
+      printError(
+        "note: the plan keeps the texts below \(list) as they are, because no set of headers has these columns")
     }
     if let problem { throw RuleOptions.exit(problem) }
     let isWrong = !result.rejected.isEmpty

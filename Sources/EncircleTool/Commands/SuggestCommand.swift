@@ -230,7 +230,8 @@ struct SuggestCommand: ParsableCommand {
     guard style == .hubbleData, screen.tree.web == nil, !screen.isOnPlatform(of: style) else { return }
     let styles = PathStyleName.allCases.filter { screen.isOnPlatform(of: $0) }.map { "--style \($0.rawValue)" }
     printError(
-      "\(name): note: no event of an Android app is in style hubbledata, which is for iOS: use \(NameList.text(styles))")
+      "\(name): note: no event of an Android app is in style hubbledata, which is for iOS: use \(NameList.text(styles))"
+    )
   }
 
   /// Prints what the events of an element lack; ends the command if the capture lacks something that the style needs.

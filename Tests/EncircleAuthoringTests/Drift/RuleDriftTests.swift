@@ -177,7 +177,8 @@ import Testing
   @Test("a rule is repaired release after release, and keeps what it selected in each")
   func manyReleases() throws {
     let releases = try [
-      ("5.1", ["Pay", "Cancel", "Help"]), ("5.2", ["Cancel", "Pay", "Help"]), ("5.3-beta.1", ["Cancel", "Help", "Pay"]),
+      ("5.1", ["Pay", "Cancel", "Help"]), ("5.2", ["Cancel", "Pay", "Help"]),
+      ("5.3-beta.1", ["Cancel", "Help", "Pay"]),
       ("5.3", ["Cancel", "Pay", "Help"]), ("5.10", ["Pay", "Cancel", "Help"]),
     ].map { try Self.bar($1, version: $0) }
     var text = "version: 1\nrules:\n  - id: pay\n    include: { selector: OrderBar/UIButton(0) }\n"

@@ -72,7 +72,10 @@ import Testing
   @Test(
     "the styles that the clause, the rule and the file around a place name are found",
     arguments: [
-      ("style: a\nrules:\n  - id: x\n    style: b\n    include:\n      - style: c\n        selector: ‸", ["a", "b", "c"]),
+      (
+        "style: a\nrules:\n  - id: x\n    style: b\n    include:\n      - style: c\n        selector: ‸",
+        ["a", "b", "c"]
+      ),
       ("rules:\n  - include:\n      - style: a\n        selector: A\n      - page: P\n        selector: ‸", []),
       ("style: a\nrules:\n  - { style: b, include: [{ style: c }, { selector: ‸", ["a", "b"]),
       ("{\"style\": \"a\", \"rules\": [{\"include\": {\"style\": \"b\", \"selector\": \"‸\"}}]}", ["a", "b"]),
