@@ -23,10 +23,7 @@ export const findingForms = {
       "the selector matches only elements of other pages than the rule asks for: {0}",
       "选择器只命中其他页面的元素：{0}",
     ],
-    [
-      "the selector matches only elements whose page the captures do not name",
-      "选择器只命中采集未注明页面的元素",
-    ],
+    ["the selector matches only elements whose page the captures do not name", "选择器只命中采集未注明页面的元素"],
   ],
   "matches-many": [
     ["the rule matches {0} elements of {1}, more than {2}", "此规则在 {1} 中命中 {0} 个元素，超过 {2} 个"],
