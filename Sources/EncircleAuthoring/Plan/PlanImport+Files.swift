@@ -49,7 +49,8 @@ extension PlanImport {
     var numbers = Dictionary(drafts.enumerated().map { ($1.entry.event, $0) }) { first, _ in first }
     for entry in plan.entries {
       guard let planned = entry.planned, let first = entry.rules.first else { continue }
-      let tags = planned.tags.isEmpty ? nil : EventValue.list(planned.tags.map { EventValue.string($0) })
+      // A literal nil would be a null of YAML.
+      let tags = planned.tags.isEmpty ? EventValue?.none : .some(.list(planned.tags.map { .string($0) }))
       let facts: [(key: String, value: EventValue?, home: SelectionRule?)] = [
         ("name", planned.name.map { EventValue.string($0) }, entry.rules.first { $0.name != nil }),
         ("description", planned.summary.map { EventValue.string($0) }, entry.rules.first { $0.summary != nil }),
