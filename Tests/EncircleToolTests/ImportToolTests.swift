@@ -154,7 +154,9 @@ import Testing
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.appendingPathComponent(name).path)
       for other in rest {
         let result = try Self.run([other + ".json", "-o", name], in: folder)
-        #expect(result.status == 65 && result.errors.contains("import into a folder of its own"), "\(name) \(other)")
+        // PostHog and GrowingIO also state different places of the time.
+        let messages = ["import into a folder of its own", "the field 'time' is elsewhere in another file"]
+        #expect(result.status == 65 && messages.contains { result.errors.contains($0) }, "\(name) \(other)")
         let after = try FileManager.default.contentsOfDirectory(atPath: folder.url.appendingPathComponent(name).path)
         #expect(after.sorted() == names.sorted())
       }
@@ -162,7 +164,7 @@ import Testing
     try first("sensors", ["posthog", "growingio"])
     try first("posthog", ["sensors", "growingio"])
     try first("growingio", ["sensors", "posthog"])
-    // The tools' styles have the same places.
+    // In the tools' styles, the fields have the same first places.
     #expect(try Self.run(["pendo.json", "-o", "posthog"], in: folder).status == 0)
     try folder.write("own/own.yaml", "version: 1\nstyle: posthog\nrules:\n  - { id: b, include: { selector: B } }\n")
     #expect(try Self.run(["posthog.json", "-o", "own"], in: folder).status == 0)

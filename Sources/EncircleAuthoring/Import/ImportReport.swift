@@ -125,10 +125,9 @@ public struct ImportReport: Sendable {
       guard let alone = try? RuleFiles(documents: part).ruleSet() else { continue }
       for style in alone.styles where together.styles.contains(style) {
         let (before, after) = (alone.fields(of: style), together.fields(of: style))
-        // Times and people are for counts.
+        // Times and people are for counts. An SDK writes its fields in the first of the places.
         let moved = EventFields.Field.allCases.first { field in
-          field != .time && field != .distinctID
-            && !after.places(of: field).starts(with: before.places(of: field))
+          field != .time && field != .distinctID && after.places(of: field).first != before.places(of: field).first
         }
         guard let moved else { continue }
         let message =
