@@ -7,6 +7,7 @@ import EncircleTree
 public struct ElementDictionary: Sendable {
   /// The path and the page of an element that has an event ID in some capture.
   public struct Entry: Sendable {
+    /// The path, in the styles of Android without resource ids, as paths of texts are.
     public let path: ElementPath
     /// The page, or nil if the capture does not give it.
     public let page: String?
@@ -104,8 +105,13 @@ public struct ElementDictionary: Sendable {
   ///
   /// - Complexity: O(length of the path).
   public subscript(id: EventID) -> Entry? {
-    guard let number = number(of: id) else { return nil }
-    return Entry(path: path(of: elements[number].node), page: elements[number].page.map { names[$0] })
+    number(of: id).map { entry(of: elements[$0]) }
+  }
+
+  private func entry(of element: Element) -> Entry {
+    var path = path(of: element.node)
+    if style.isAndroid { path.components = path.components.compactMap { $0.forms(in: style).last } }
+    return Entry(path: path, page: element.page.map { names[$0] })
   }
 
   /// Returns the index in ``elements`` of the element with an event ID.
@@ -122,6 +128,13 @@ public struct ElementDictionary: Sendable {
 
   private func firstSlot(of id: EventID) -> Int {
     Int(truncatingIfNeeded: id.hash(seed: seed)) & (slots.count - 1)
+  }
+
+  /// Returns the path of the element with an event ID, with all forms of its components, and its page; nil if no capture has it.
+  package func resolved(_ id: EventID) -> (graph: PathGraph, page: String?)? {
+    guard let number = number(of: id) else { return nil }
+    let path = path(of: elements[number].node)
+    return (PathGraph(path, in: style), elements[number].page.map { names[$0] })
   }
 
   /// Returns the path that ends with a component.
@@ -141,9 +154,7 @@ public struct ElementDictionary: Sendable {
   ///
   /// - Complexity: O(total length of the paths).
   package func forEachEntry(_ body: (EventID, Entry) -> Void) {
-    for element in elements {
-      body(element.eventID, Entry(path: path(of: element.node), page: element.page.map { names[$0] }))
-    }
+    for element in elements { body(element.eventID, entry(of: element)) }
   }
 
   /// Adds the elements of a capture. Of elements with the same event ID, only the first is kept.

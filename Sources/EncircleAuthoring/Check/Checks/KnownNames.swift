@@ -104,12 +104,9 @@ struct KnownNames {
     isGivenElements = true
     var found: Set<UTF8String> = []
     for name in dictionary.vocabulary.added { found.insert(UTF8String(name)) }
-    dictionary.forEachEntry { _, entry in
-      if let page = entry.page { pages.insert(UTF8String(page)) }
-      guard style != .hubbleData else { return }
-      for component in entry.path.components {
-        for form in component.forms(in: style) { found.insert(UTF8String(form.className)) }
-      }
+    for page in Set(dictionary.elements.compactMap(\.page)) { pages.insert(UTF8String(dictionary.names[page])) }
+    for name in style == .hubbleData ? [] : Set(dictionary.nodes.map(\.className)) {
+      for form in PathComponent(dictionary.names[name]).forms(in: style) { found.insert(UTF8String(form.className)) }
     }
     dictionary.hierarchy.forEachClass { found.insert(UTF8String($0)) }
     observedClasses.formUnion(found)

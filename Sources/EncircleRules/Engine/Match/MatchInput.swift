@@ -235,11 +235,11 @@ struct MatchInput: ~Copyable {
       }
       return
     }
-    guard let known = matcher.dictionary[ownEventID] else {
+    guard let known = matcher.dictionary.resolved(ownEventID) else {
       resolution = .unresolved
       return
     }
-    graph = PathGraph(known.path, in: matcher.settings.style)
+    graph = known.graph
     resolution = .dictionary
     if let page = known.page { setPage(page) }
   }

@@ -96,6 +96,18 @@ import Testing
     #expect(found.0 == place && found.1.hasSuffix("within: { selector: ProductCell, says: 桃 }"), "\(found)")
   }
 
+  @Test(
+    "the texts around an element of Android are found although paths have resource ids",
+    arguments: [PathStyleName.hubbleDataAndroid, .growingIOAndroid])
+  func resourceIDs(style: PathStyleName) throws {
+    let screen = try Screens.named("android-shop.xml")
+    let suggestions = TapSuggester(screen, style: style).suggestions(for: ElementID(20), limit: 5)
+    let texts = suggestions.flatMap(\.evidence).compactMap { if case .within(_, let text) = $0 { text } else { nil } }
+    #expect(texts.contains { $0 == "粉玫瑰" }, "\(texts)")
+    let name = try #require(RelativeSelector(from: ElementID(20), to: ElementID(17), in: screen, style))
+    #expect(!name.description.contains("#"), "\(name)")
+  }
+
   @Test("trials in other captures keep it behind suggestions decided by events, though it finds a moved row")
   func others() throws {
     let screen = try Self.screen.get()
