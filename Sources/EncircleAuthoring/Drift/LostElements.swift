@@ -61,8 +61,8 @@ public struct LostElements: ~Copyable {
   private struct Claim {
     let original: Element
     let confidence: Double
-    /// The number of the successor that it is; nil for the original element.
-    var successor: Int?
+    /// The numbers of the successors that it has been in its present place; none for the original element.
+    var successors: [Int] = []
   }
 
   /// A screen, from the latest version so far that has it.
@@ -163,17 +163,18 @@ public struct LostElements: ~Copyable {
       let match = mapping.candidate(for: key.element)
       let successor = match.map { Key(style: key.style, element: $0.new) }
       let now = successor.flatMap { new.elements[$0] }
-      if let before = old.elements[key].map({ PlaceKey($0.place) }), places.contains(before),
-        now.map({ PlaceKey($0.place) != before }) ?? true
-      {
-        for number in claims.values.compactMap(\.successor) { end(number, with: new.version) }
+      let before = old.elements[key].map { PlaceKey($0.place) }
+      let hasMoved = now.map { PlaceKey($0.place) } != before
+      if hasMoved, let before, places.contains(before) {
+        for number in claims.values.flatMap(\.successors) { end(number, with: new.version) }
       }
       guard let match, let successor, let now else { continue }
       for (rule, claim) in claims.sorted(by: { $0.key < $1.key }) where !now.rules.contains(rule) {
         let confidence = claim.confidence * match.confidence
         guard let least = tolerances[rule], confidence >= least else { continue }
         new.claims[successor, default: [:]][rule] = Claim(
-          original: claim.original, confidence: confidence, successor: successors.count)
+          original: claim.original, confidence: confidence,
+          successors: (hasMoved ? [] : claim.successors) + [successors.count])
         successors.append(
           SuccessorElement(
             rule: matcher.ruleID(rule), confidence: confidence, reasons: match.shownReasons.map(\.description),

@@ -203,6 +203,21 @@ import Testing
     }
   }
 
+  @Test("the place of a lost element also ends if the element has kept it for several versions")
+  func laterElementAfterSeveral() throws {
+    let screens = [
+      try Self.bar(["Pay"], "5.0", stacks: 0), try Self.bar(["Cancel", "Pay"], "5.1", stacks: 1),
+      try Self.bar(["Cancel", "Pay"], "5.2", stacks: 1), try Self.bar(["Cancel", "Help", "Pay"], "5.3", stacks: 1),
+    ]
+    let matcher = try Self.matcher("include: { selector: OrderBar/UIButton(0) }")
+    var lost = LostElements(matcher, tolerance: 0.5)
+    lost.find(on: screens)
+    let successors = lost.successors
+    #expect(Self.approximate(matcher, successors, on: screens[2], 6)?.rule == "pay")
+    #expect(Self.approximate(matcher, successors, on: screens[3], 6) == nil, "it is Help")
+    #expect(Self.approximate(matcher, successors, on: screens[3], 7)?.rule == "pay")
+  }
+
   @Test(
     "a rule's own tolerance overrides the caller's, and nothing is tolerant by default",
     arguments: [
