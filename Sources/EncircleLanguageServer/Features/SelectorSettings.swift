@@ -20,8 +20,8 @@ struct SelectorSettings {
 
   var style: PathStyleName { ruleSet.style }
 
-  /// Returns whether the elements of a capture send events in the style.
+  /// Returns whether SDKs of the style may send events of a capture's elements, as the check of the rules counts them.
   func areFor(_ screen: IdentifiedTree) -> Bool {
-    screen.eventStyle(among: styles) == style && style.style.unmetRequirement(for: screen) == nil
+    screen.platformStyles(among: styles).contains(style) && style.style.unmetRequirement(for: screen) == nil
   }
 }

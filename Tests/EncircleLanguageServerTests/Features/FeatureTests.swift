@@ -283,6 +283,23 @@ import Testing
     #expect(try client.complete("a.yaml", new).contains("#filter"))
   }
 
+  @Test("with rules for two SDKs of one platform, a selector in either style is looked up on its captures")
+  func severalStylesOfPlatform() throws {
+    let capture = PackageFolder.viewTrees.appendingPathComponent("home-feed.xml").path
+    for style in ["hubbledata", "sensors"] {
+      let clauses = ["hubbledata", "sensors"].map {
+        "      - { style: \($0), selector: '\($0 == style ? "Product‸Cell" : "ProductCell")/**/UIButton(0)' }\n"
+      }
+      let client = try TestClient(captures: [capture])
+      let rules = "version: 1\nrules:\n  - id: a\n    include:\n"
+      let (params, text) = client.place("a.yaml", rules + clauses.joined())
+      client.open("a.yaml", text)
+      let result = try client.request("textDocument/hover", params) as? [String: Any]
+      let value = (result?["contents"] as? [String: Any])?["value"] as? String ?? ""
+      #expect(value.contains("in 1 of 1 capture"), "\(style): \(value)")
+    }
+  }
+
   @Test("values are proposed from the events that the style's SDK sends, not from keys of a keypad") func keypad()
     throws
   {
