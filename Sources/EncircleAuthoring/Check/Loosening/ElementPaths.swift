@@ -51,9 +51,6 @@ package struct ElementPaths: Sendable {
   /// Creates an empty set of paths.
   package init() {}
 
-  /// This is true if there are no paths.
-  package var isEmpty: Bool { nodes.isEmpty }
-
   /// Returns whether reasons are known in a style. Paths of PostHog also have texts, and components of Android match with and without
   /// their ids, which is not kept. Of web pages, only the names are.
   package static func giveReasons(in style: PathStyleName) -> Bool { !style.isAndroid && style != .postHog }
