@@ -40,7 +40,6 @@ extension FindingList {
     var places = Set(items.filter { $0.count > 0 }.compactMap { source?[part($0)].location })
     let others = !places.isEmpty
     let empty = items.filter { item in source.map { places.insert($0[part(item)].location).inserted } ?? true }
-    let style = rules.ruleSet.style
     for item in empty {
       let what = item.isSelector ? "the selector" : "the event ID"
       let repair = item.isSelector ? repair(item, rule, survey, &loosener) : nil
@@ -51,7 +50,7 @@ extension FindingList {
         .matchesNothing, rule, part(item),
         "\(what) matches no element of the captures" + (others ? "; others of this rule do" : "")
           + (reason.map { ": \($0)" } ?? ""), severity: others ? .note : nil, example: repair?.example,
-        suggestion: better, replacement: others || style != .hubbleData ? nil : better,
+        suggestion: better, replacement: others ? nil : better,
         isGuess: !(repair?.isCertain(for: selector(item, rule)) ?? true))
     }
     guard others, count.total == 0 else { return }

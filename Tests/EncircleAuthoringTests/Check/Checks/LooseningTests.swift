@@ -154,6 +154,12 @@ private let screen = """
     #expect(found.first?.edit == nil)
   }
 
+  @Test("brackets that a style does not have are reported once", arguments: ["hubbledata", "lede", "growingio"])
+  func brackets(style: String) throws {
+    let rules = "version: 1\nstyle: \(style)\nrules:\n  - id: a\n    include: { selector: 'FooterView/UIButton[0]' }"
+    #expect(try Checked.findings(rules, captures: [screen]).map(\.code) == [.matchesNothing])
+  }
+
   @Test("many selectors that match nothing on a deep and wide capture stay within the limit of visits")
   func bounded() throws {
     let wide = (0..<2_000).map { #"<view class="A\#($0 % 50)"><view class="B"/></view>"# }.joined()
