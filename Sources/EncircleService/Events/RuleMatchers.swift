@@ -14,7 +14,7 @@ final class RuleMatchers: Sendable {
     let revision: Int
   }
 
-  /// The number of seconds for which the first use of changed captures waits at most.
+  /// The number of seconds for which the first use of changed captures waits at most, for all rule sets together.
   private static let maximumWait = 5.0
 
   private let ruleSets: RuleSetLibrary
@@ -22,8 +22,8 @@ final class RuleMatchers: Sendable {
   private let known = Mutex<[String: Known]>([:])
   /// Held while rules are compiled, so that two threads do not compile the same rules.
   private let compiling = Mutex<Void>(())
-  /// The names of rule sets that are being compiled for other captures.
-  private let updating = Mutex<Set<String>>([])
+  /// This is true while the rule sets are compiled for other captures.
+  private let isUpdating = Atomic(false)
   private let queue = DispatchQueue(label: "encircle.rules")
 
   init(ruleSets: RuleSetLibrary, captures: CaptureLibrary) {
@@ -33,8 +33,8 @@ final class RuleMatchers: Sendable {
 
   /// Returns the rule set in force.
   ///
-  /// - Parameter waits: True to wait until the rules have been recompiled after a change of the captures. Otherwise, only the first caller
-  ///   waits, for a limited time, and the others use the earlier captures meanwhile.
+  /// - Parameter waits: True to wait until the rules have been recompiled after a change of the captures. Otherwise, only the
+  ///   first caller waits, for a limited time, and the others use the earlier captures meanwhile.
   /// - Throws: ``ServiceError`` with 404 if no rule set has the name.
   /// - Complexity: O(1), but O(rules + elements) after the rules have changed, or the captures if it waits for them.
   func active(_ name: String, waitingForCaptures waits: Bool = false) throws -> ActiveRules {
@@ -87,22 +87,22 @@ final class RuleMatchers: Sendable {
       found.text.hasSameBytes(as: published.text)
     else { return nil }
     guard found.revision != captures.revision else { return found.rules }
-    return waits ? nil : update(name) ?? found.rules
+    guard !waits else { return nil }
+    update()
+    return known.withLock { $0[name]?.rules } ?? found.rules
   }
 
-  /// Recompiles rules for the current captures in the background.
-  ///
-  /// - Returns: The rules; nil if they are being recompiled already, or if that takes too long.
-  private func update(_ name: String) -> ActiveRules? {
-    guard updating.withLock({ $0.insert(name).inserted }) else { return nil }
+  /// Recompiles all rule sets in use for the current captures, in the background, so that slow work is not ended with the
+  /// request. The first caller waits for that, for a limited time; so only one thread waits.
+  private func update() {
+    guard !isUpdating.exchange(true, ordering: .acquiringAndReleasing) else { return }
     let done = DispatchSemaphore(value: 0)
     queue.async { [self] in
-      _ = compiling.withLock { _ in try? compile(name) }
-      updating.withLock { _ = $0.remove(name) }
+      for name in known.withLock({ Array($0.keys) }) { _ = try? active(name, waitingForCaptures: true) }
+      isUpdating.store(false, ordering: .releasing)
       done.signal()
     }
-    guard done.wait(timeout: .now() + Self.maximumWait) == .success else { return nil }
-    return known.withLock { $0[name]?.rules }
+    _ = done.wait(timeout: .now() + Self.maximumWait)
   }
 
   private func compile(_ name: String) throws -> ActiveRules {

@@ -38,19 +38,21 @@ import Testing
     #expect((one.object["event"] as? [String: Any])?["id"] as? Int == id)
   }
 
-  @Test func `the first event after a capture was added is decided with it`() async throws {
+  @Test func `the first event after a capture was added is decided with it by all rule sets`() async throws {
     let service = try RunningService()
     let selector = "ProductCell(section:0 row:*)/**/UIButton(0)"
-    let put = try await service.send(
-      "PUT", "/v1/rulesets/default", headers: ["If-Match": "*", "Content-Type": "application/json"],
-      body: Data(#"{"version":1,"rules":[{"id":"add","include":{"selector":"\#(selector)"}}]}"#.utf8))
-    #expect(put.status == 200, "\(put.text)")
+    for name in ["default", "other"] {
+      let put = try await service.send(
+        "PUT", "/v1/rulesets/\(name)", headers: ["If-Match": "*", "Content-Type": "application/json"],
+        body: Data(#"{"version":1,"rules":[{"id":"\#(name)","include":{"selector":"\#(selector)"}}]}"#.utf8))
+      #expect([200, 201].contains(put.status), "\(put.text)")
+    }
     let element = "19fcd72be0e5ed2e8c1f42ecda0f4102ab10d08d53612d354a3a44d51654479d"
-    for (number, isSelected) in [(1, false), (2, true)] {
+    for (number, rules) in [(1, []), (2, ["default", "other"])] as [(Int, [String])] {
       let tap = Self.event(number, ["event_id": element])
       #expect(counts(try await service.post("/v1/collect?project=default", json: [tap])) == [1, 1, 0, 0])
       let list = try await service.get("/v1/events?limit=1").object["events"] as? [[String: Any]]
-      #expect(list?.first?["selected"] as? Bool == isSelected)
+      #expect(list?.first?["rules"] as? [String] == rules)
       if number == 1 { _ = try await SelectorRouteTests.upload(["home-feed.xml"], to: service) }
     }
   }
