@@ -23,10 +23,13 @@ struct SeriesQuestion {
   /// - Parameter now: The current time, in milliseconds since 1970.
   /// - Throws: ``ServiceError`` with 400, and 404 for an unknown rule set.
   init(_ request: Request, _ matchers: RuleMatchers, now: Int64) throws {
+    func fieldsRead(by name: String) throws -> [EventFields] {
+      try matchers.published(name).matcher.stylesAndFields.map { $0.1 }
+    }
     // A rule set that the query names must exist. Without a name, the places of `default` count, or else the usual ones.
     let fields =
-      try request.query("ruleset").map { try matchers.active($0).fields }
-      ?? (try? matchers.active(EventLibrary.ruleSet))?.fields ?? [EventFields()]
+      try request.query("ruleset").map { try fieldsRead(by: $0) }
+      ?? (try? fieldsRead(by: EventLibrary.ruleSet)) ?? [EventFields()]
     by = request.query("by").flatMap { $0.isEmpty ? nil : $0 }
     let filter = try EventFilter(request)
     query = try Self.period(request, now: now)
