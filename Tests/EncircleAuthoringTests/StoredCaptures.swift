@@ -8,6 +8,7 @@ final class StoredCaptures: ScreenStore {
   private struct State {
     var captures: [StoredCapture] = []
     var given = 0
+    var edits = 0
   }
 
   private let state = Mutex(State())
@@ -21,6 +22,15 @@ final class StoredCaptures: ScreenStore {
     state.withLock { $0.captures.append(capture) }
   }
 
+  /// Gives a capture the content of another one.
+  func replace(_ name: String, by other: String) throws {
+    let capture = StoredCapture(id: name, name: name, appVersion: nil, screen: try Screens.named(other))
+    state.withLock { state in
+      state.captures = state.captures.map { $0.id == name ? capture : $0 }
+      state.edits += 1
+    }
+  }
+
   func remove(_ name: String) { state.withLock { $0.captures.removeAll { $0.id == name } } }
 
   /// The number of captures that were given since this was asked last.
@@ -30,6 +40,8 @@ final class StoredCaptures: ScreenStore {
       return state.given
     }
   }
+
+  var edits: Int { state.withLock(\.edits) }
 
   func captureIDs() throws -> [String] { state.withLock { $0.captures.map(\.id) } }
 

@@ -8,6 +8,8 @@ package struct IncrementalChecker: Sendable {
   private var checker: RuleChecker?
   // The captures that the checker has, by ID.
   private var captures: Set<String> = []
+  // The store's number of edits when they were read.
+  private var edits = 0
 
   package init() {}
 
@@ -29,10 +31,11 @@ package struct IncrementalChecker: Sendable {
   ///   - now: The time, in milliseconds since 1970.
   ///   - check: Called now and then; an error ends the check.
   /// - Complexity: As for ``RuleChecker`` with the rules and captures that are new since the last check. Everything is checked
-  ///   again after a change of settings such as `fields`, and when a capture is no longer stored.
+  ///   again after a change of settings such as `fields`, and when a capture is no longer stored or was edited.
   package mutating func check(
     _ rules: SourcedRuleSet, on store: any ScreenStore, at now: Int64, check: () throws -> Void
   ) throws -> RuleChecker.Result {
+    let storeEdits = store.edits
     let stored = Set(try store.captureIDs())
     let settings = SelectionSettings(rules.ruleSet)
     func add(_ wanted: Set<String>, to checker: inout RuleChecker) throws {
@@ -45,7 +48,7 @@ package struct IncrementalChecker: Sendable {
     /// Returns the last checker with these rules, to which the new captures have been added; nil if all captures must be
     /// checked again.
     func continued() throws -> RuleChecker? {
-      guard let checker, captures.isSubset(of: stored),
+      guard let checker, edits == storeEdits, captures.isSubset(of: stored),
         var current = RuleChecker(rules, after: checker, isRepeated: true)
       else { return nil }
       if current.needsCaptures { try add(captures, to: &current) }
@@ -62,7 +65,7 @@ package struct IncrementalChecker: Sendable {
     }
     let current = try continued() ?? new()
     try check()
-    (checker, captures) = (current, stored)
+    (checker, captures, edits) = (current, stored, storeEdits)
     return try current.check(at: now, check)
   }
 }

@@ -24,22 +24,25 @@ package final class ScreenIndex: Sendable {
 
   private struct Entry {
     var settings: SelectionSettings.Key
+    /// The store's number of edits when the captures were read.
+    let edits: Int
     var screens: [String: IndexedScreen] = [:]
     var dictionary: ElementDictionary
     /// The captures that the dictionary has.
     var known: Set<String> = []
     var byteCount = 0
 
-    init(_ settings: SelectionSettings.Key) {
+    init(_ settings: SelectionSettings.Key, _ edits: Int) {
       self.settings = settings
+      self.edits = edits
       dictionary = ElementDictionary(style: settings.style, knowsScreens: settings.readsScreens)
     }
 
-    /// Forgets the captures that are no longer stored.
-    mutating func drop(allBut stored: Set<String>) {
-      guard !known.isSubset(of: stored) else { return }
+    /// Forgets the captures that are no longer stored, or no longer as they were.
+    mutating func drop(allBut stored: Set<String>, _ edits: Int) {
+      guard edits != self.edits || !known.isSubset(of: stored) else { return }
       // A capture cannot be removed from a dictionary, so the dictionary and all that depends on it are made again.
-      self = Entry(settings)
+      self = Entry(settings, edits)
     }
   }
 
@@ -62,6 +65,7 @@ package final class ScreenIndex: Sendable {
   ///   kept, so a later call gets further.
   /// - Complexity: O(captures), plus O(elements × depth) for new ones.
   package func snapshot(_ settings: SelectionSettings, check: () throws -> Void) throws -> Snapshot {
+    let edits = store.edits
     let stored = try store.captureIDs()
     return try entries.withLock { entries in
       let key = settings.key
@@ -70,13 +74,13 @@ package final class ScreenIndex: Sendable {
       readingScreens.readsScreens = true
       var entry =
         entries.firstIndex { $0.settings == readingScreens || $0.settings == key }.map { entries.remove(at: $0) }
-        ?? Entry(key)
-      if key.readsScreens, !entry.settings.readsScreens { entry = Entry(key) }
+        ?? Entry(key, edits)
+      if key.readsScreens, !entry.settings.readsScreens { entry = Entry(key, edits) }
       defer {
         entries.append(entry)
         if entries.count > Self.maximumSettings { entries.removeFirst() }
       }
-      entry.drop(allBut: Set(stored))
+      entry.drop(allBut: Set(stored), edits)
       // Beyond the limit, events are made for this question alone.
       var others: [String: IndexedScreen] = [:]
       func add(_ capture: StoredCapture) throws {

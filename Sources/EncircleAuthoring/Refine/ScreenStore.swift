@@ -19,6 +19,9 @@ package struct StoredCapture: Sendable {
 
 /// A store of captures. An error that it throws ends the work that reads it.
 package protocol ScreenStore: Sendable {
+  /// A number that changes whenever a kept capture gets another name or page.
+  var edits: Int { get }
+
   /// Returns the IDs of all captures, newest first.
   func captureIDs() throws -> [String]
 

@@ -24,6 +24,7 @@ final class CaptureLibrary: Sendable {
   private let reading: CaptureReading
   private let cache: ScreenCache
   private let changes = Atomic(0)
+  private let changesOfStored = Atomic(0)
 
   init(store: Store, limits: ServiceLimits = ServiceLimits()) {
     table = CaptureTable(store)
@@ -33,8 +34,11 @@ final class CaptureLibrary: Sendable {
 
   // MARK: - Captures as trees
 
-  /// A number that changes with every capture that is added or deleted.
+  /// A number that changes with every capture that is added, changed or deleted.
   var revision: Int { changes.load(ordering: .acquiring) }
+
+  /// A number that changes with every stored capture that gets another name or page.
+  var edits: Int { changesOfStored.load(ordering: .acquiring) }
 
   /// Returns the capture with an ID; nil if it is not stored.
   ///
@@ -185,6 +189,7 @@ final class CaptureLibrary: Sendable {
     guard let record = try table.change(id, name: name, read: read, by: person) else { return nil }
     // The cached capture is removed, because findings contain its name and its page.
     cache.remove(id)
+    changesOfStored.add(1, ordering: .releasing)
     changes.add(1, ordering: .releasing)
     return record
   }

@@ -6,12 +6,14 @@ import EncircleText
 import Foundation
 import Synchronization
 
-/// Compares stored captures of a new app version with earlier ones, and finds the rules that break. Comparisons are cached,
-/// because captures never change.
+/// Compares stored captures of a new app version with earlier ones, and finds the rules that break. Comparisons are cached
+/// until a capture is edited.
 final class DriftLibrary: Sendable {
   private struct PairKey: Hashable {
     let pair: ScreenVersions.Pair
     let identity: IdentityOptions
+    /// The library's number of edits, as a page that is named later belongs to the comparison.
+    let edits: Int
   }
 
   private struct VersionsKey: Hashable {
@@ -53,7 +55,7 @@ final class DriftLibrary: Sendable {
   ///
   /// - Complexity: O(1) if it was made recently, otherwise as for ``ScreenDrift``.
   func drift(_ pair: ScreenVersions.Pair, _ identity: IdentityOptions = IdentityOptions()) throws -> ScreenDrift? {
-    let key = PairKey(pair: pair, identity: identity)
+    let key = PairKey(pair: pair, identity: identity, edits: captures.edits)
     if let known = state.withLock({ $0.drifts[key] }) { return known }
     guard let old = try captures.screen(pair.old), let new = try captures.screen(pair.new) else { return nil }
     func named(_ screen: StoredScreen) -> NamedScreen {

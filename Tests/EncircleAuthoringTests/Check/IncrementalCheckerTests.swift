@@ -59,6 +59,7 @@ import Testing
       case 0: rules["r\(Int.random(in: 0..<12, using: &random))"] = nil
       case 1 where step > 4: try captures.add(names[names.count - 1 - step % 2])
       case 2: captures.remove(names[names.count - 1 - step % 2])
+      case 3: try captures.replace(names[0], by: names[1 + step % 3])
       default: rules["r\(Int.random(in: 0..<12, using: &random))"] = choices.randomElement(using: &random)
       }
       let text = Self.rules(rules)

@@ -94,6 +94,11 @@ import Testing
     func change(_ body: String) async throws -> HTTPAnswer {
       try await service.send("PATCH", path, body: Data(body.utf8))
     }
+    func selected(_ page: String) async throws -> [String] {
+      let answer = try await service.post("/v1/select", json: ["clause": ["page": page]])
+      return (answer.object["captures"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+    }
+    #expect(try await selected("com.x.Main").isEmpty)
     var eventIDs: [String] = []
     for (body, page, name) in [
       (#"{"page": ".Mian"}"#, "com.x.Mian", "m"), (#"{"page": "com.x.Main", "name": "home"}"#, "com.x.Main", "home"),
@@ -104,6 +109,7 @@ import Testing
       #expect(capture["name"] as? String == name)
       let found = try await service.get("/v1/captures?page=\(page)&search=\(page)+\(name)").object
       #expect(found["total"] as? Int == 1, "\(body)")
+      #expect(try await selected(page) == [name], "\(body)")
       let element = try #require(try await service.get("\(path)/elements").elements.first)
       #expect(element["page"] as? String == page)
       eventIDs.append(try #require(element["event_id"] as? String))
