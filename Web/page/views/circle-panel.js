@@ -173,7 +173,9 @@ export class CirclePanel {
     // This opens the page with the rule that circles it.
     const known = await rulesWith(page, { signal: this.signal }).catch(() => []);
     if (!isCurrent()) return;
-    const editing = known.find((rule) => rule.clauses.length === 1 && isView(rule.clauses[0], page)) ?? null;
+    // The page of another platform may have the same name.
+    const isThis = ({ clauses }) => clauses.length === 1 && clausesFor(this.circled?.style, clauses).length === 1;
+    const editing = known.find((rule) => isThis(rule) && isView(rule.clauses[0], page)) ?? null;
     this.input = new RuleInput(editing);
     this.input.setClause(editing?.clauses[0] ?? viewOf(page, this.circled?.style));
     if (editing) {
