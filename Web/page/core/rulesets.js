@@ -10,7 +10,7 @@ export const whenRulesChange = (listener) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
-/** The answer to a change, of which the listeners learn. */
+/** Returns the answer to a request that changes rules, once it has told the listeners. */
 const changing = async (request) => {
   const answer = await request;
   for (const listener of listeners) listener();

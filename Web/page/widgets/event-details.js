@@ -147,6 +147,6 @@ export function eventDetails(place, event, signal, ruleset) {
   };
 }
 
-/** Whether a decision is the one that was made when the event arrived. */
+/** Returns whether a decision is the one that was made when the event arrived. */
 const isSame = (decision, event) =>
   decision.selected === event.selected && JSON.stringify(decision.emit) === JSON.stringify(event.emit ?? []);
