@@ -30,8 +30,12 @@ final class PolledRules: Sendable {
     var kept: (tags: [String: VersionTag], redact: [UTF8String]?) = ([:], nil)
     /// The last problem of each resource, so that a lasting problem is logged once.
     var problems: [String: String] = [:]
+    var polls = 0
   }
 
+  /// The number of polls from one look for other rule sets to the next: a list costs the control plane more than an answer that
+  /// nothing has changed.
+  private static let pollsPerLook = 60
   private let control: ControlPlane
   private let names: [String]
   /// This is true if the rule sets that decide were named.
@@ -120,7 +124,11 @@ final class PolledRules: Sendable {
     await attempt("settings") { try await self.fetchSettings() }
     keep()
     publish()
-    if !isNamed { await warnOfOthers() }
+    let polls = state.withLock { state in
+      state.polls += 1
+      return state.polls
+    }
+    if !isNamed, polls % Self.pollsPerLook == 1 { await warnOfOthers() }
   }
 
   /// Logs a warning if the control plane decides by rule sets that decide nothing here, because nobody has named them.
