@@ -156,11 +156,11 @@ extension RuleSet {
     otherStyles.isEmpty ? nil : screen.eventStyle(among: styles)
   }
 
-  /// Returns the style in which rules see a capture, if it is for another platform, so that they select none of its events; else nil.
+  /// Returns the style in which rules see a capture, if it is for another platform, so that they select none of its events;
+  /// else nil.
   func foreignStyle(for screen: IdentifiedTree) -> PathStyleName? {
     let style = SelectionSettings(part(for: screen)).style(for: screen)
-    let isOwn = style.isAndroid == screen.tree.isAndroid && style.isWeb == (screen.tree.web != nil)
-    return isOwn ? nil : style
+    return screen.isOnPlatform(of: style) ? nil : style
   }
 }
 
