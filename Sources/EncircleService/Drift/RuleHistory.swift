@@ -11,12 +11,13 @@ struct RuleHistory: Sendable {
   /// Returns the rules that were in force at a time; nil if there were none, or if they cannot be read.
   let inForce: @Sendable (Date) throws -> RuleFileDocument?
 
-  /// Returns the ids of the rules that were already in force at a time, in exactly the same form.
+  /// Returns the ids of the rules that were already in force at a time, in the same form but for the order of their keys.
   ///
   /// - Complexity: O(bytes of both texts).
   func rules(unchangedSince time: Date) throws -> Set<UTF8String> {
     guard let before = try inForce(time)?.rulesByID else { return [] }
-    return Set(document.rulesByID.filter { before[$0.key] == $0.value }.keys)
+    let rules = document.rulesByID
+    return Set(rules.keys).subtracting(RuleTransfer.changes(from: before, to: rules).keys)
   }
 
   /// Returns the ids of the rules that were added to others after a time. None of the first rules of a rule set counts as added,
