@@ -173,6 +173,9 @@ class WebPages(PageTest):
     def test_a_saved_page_is_drawn_as_an_outline(self):
         self.service.request("POST", "/v1/captures?name=saved", (ROOT / "ViewTrees" / "flowers.html").read_bytes(), "text/html")
         capture = self.show_screen("saved")
+        self.assertEqual(capture["page"], "/flowers/today")
+        self.assertEqual(self.page.get_by_role("button", name="Name its page").count(), 0)
+        self.assertEqual(self.page.locator(".title-button").count(), 0, "its views are no $AppViewScreen")
         button = self.element(capture, **{"class": "button", "content": "清空"})
         self.page.mouse.click(*self.place_of(button["element"]))
         self.page.wait_for_selector(".circle-panel h2:has-text('清空')")

@@ -35,10 +35,14 @@ extension CaptureRecord {
   private mutating func findPages(of screen: IdentifiedTree) {
     // The number of trackable elements on each page, and the first element.
     var counts: [UTF8String: (trackable: Int, first: ElementID)] = [:]
+    // The page of each element of a web page, as its SDKs send it.
+    let path = screen.tree.web?.url.map { WebAddress($0).path }
     for element in screen.tree.elements {
       let isTrackable = screen.trackingType(of: element) != nil
       if isTrackable { trackable += 1 }
-      guard let name = screen.page(of: element), name.utf8.count <= Self.longestPage else { continue }
+      guard let name = path ?? screen.page(of: element), (1...Self.longestPage).contains(name.utf8.count) else {
+        continue
+      }
       counts[UTF8String(name), default: (0, element)].trackable += isTrackable ? 1 : 0
     }
     let inOrder = counts.sorted { $0.value.first < $1.value.first }

@@ -126,6 +126,19 @@ import Testing
     #expect(actions == ["capture.add", "capture.page", "capture.page", "capture.rename", "capture.rename"])
   }
 
+  @Test func `the page of a web page is the path of its address, which can be named later`() async throws {
+    let service = try RunningService()
+    let saved = try await service.upload(named: "flowers.html")
+    #expect(try await service.get("/v1/captures/\(saved)").capture["page"] as? String == "/flowers/today")
+    let added = try await service.upload("<html><body><button>OK</button></body></html>".utf8, "?name=m")
+    #expect(added.capture["page"] is NSNull)
+    let body = Data(#"{"page": "https://a.example/x%20y?q=1"}"#.utf8)
+    let named = try await service.send("PATCH", "/v1/captures/\(added.captureID)", body: body)
+    #expect(named.capture["page"] as? String == "/x y" && named.capture["pages"] as? [String] == ["/x y"])
+    let found = try await service.get("/v1/captures?page=/x%20y").object
+    #expect(found["total"] as? Int == 1)
+  }
+
   @Test func `a picture with another aspect ratio than the screen is refused with both sizes`() async throws {
     let service = try RunningService()
     let cart = try Data(contentsOf: PackageFolder.viewTrees.appendingPathComponent("cart.xml"))

@@ -162,7 +162,8 @@ function build({ place, title, path, answer, query, signal, reload, leaveFor }) 
     { class: "view full long" },
     viewHead({
       title:
-        capture.page && may("author")
+        // Views of web pages have another event.
+        capture.page && !["html", "web-snapshot"].includes(capture.format) && may("author")
           ? h("button", { class: "title-button", type: "button", title: t("circle_page"), onclick: choosePage }, name)
           : name,
       back: ["/screens", "back_to_screens"],
