@@ -156,7 +156,7 @@ private let screen = """
 
   @Test("brackets that a style does not have are reported once", arguments: ["hubbledata", "lede", "growingio"])
   func brackets(style: String) throws {
-    let rules = "version: 1\nstyle: \(style)\nrules:\n  - id: a\n    include: { selector: 'FooterView/UIButton[0]' }"
+    let rules = "style: \(style)\nrules:\n  - id: a\n    include: { selector: 'FooterView/UIButton[0]' }"
     #expect(try Checked.findings(rules, captures: [screen]).map(\.code) == [.matchesNothing])
   }
 
