@@ -63,8 +63,8 @@ struct PlanImporter {
       if key?.text.isEmpty ?? false { throw Rejection(.property, head, "the row does not name a property") }
       let action = try action(of: cells)
       if let type, !isKnownType, action != .ignore {
-        let words = [false, true].map { head.set.word($0) }.joined(separator: " or ")
-        throw Rejection(.objectType, head, "unknown object type '\(type)': expected \(words)")
+        let (ofEvent, ofProperty) = (head.set.word(false), head.set.word(true))
+        throw Rejection(.objectType, head, "unknown object type '\(type)': expected \(ofEvent) or \(ofProperty)")
       }
       if let first = lines[Key(event: event, property: key)], action != .ignore {
         throw Rejection(key == nil ? .event : .property, head, "\(first) has it already")

@@ -369,7 +369,7 @@ export const findingReasons = {
     ["{0} has an index rather than a section and a row", "{0} 带的是序号，不是分区和行"],
     ["{0} has other names or another place", "{0} 的名称或位置不同"],
     ["{0} has other texts", "{0} 的文字不同"],
-    ["the style hubbledata has no brackets as in {0}", "hubbledata 写法没有 {0} 这样的方括号"],
+    ["the style {0} has no brackets as in {1}", "{0} 写法没有 {1} 这样的方括号"],
     ["steps of selectors are joined by / rather than _", "选择器各级之间用“/”，不是“_”"],
   ],
   "refused-name": [
