@@ -7,8 +7,8 @@ import EncircleText
 enum PlanTrigger {
   /// Returns a sentence such as `Tap on 加入购物车, on HomeViewController`; nil if no rule emits the event, or its clause asks for neither.
   ///
-  /// Of the clauses of the event's rules, the first counts that is for the platform and the version, or else the first for the
-  /// platform, or else the first.
+  /// The sentence describes the first clause for the platform and the version. If there is none, it describes the first clause for
+  /// the platform, and else the first of all.
   ///
   /// - Parameters:
   ///   - platform: Nil for any platform.
