@@ -3,7 +3,7 @@ import EncircleText
 /// The apps that rules are for.
 package struct RuleApps: Sendable {
   /// The identifiers of the apps; nil if some rule is for every app, or if there are no rules.
-  private let identifiers: Set<UTF8String>?
+  package let identifiers: Set<UTF8String>?
 
   init(_ rules: [SelectionRule]) {
     identifiers = rules.isEmpty || rules.contains { $0.apps.isEmpty } ? nil : Set(rules.flatMap(\.apps))

@@ -31,10 +31,8 @@ struct DriftRoutes: RouteGroup {
     let time = Duration.seconds(state.configuration.limits.workSeconds) * 0.4
     return try await state.workers.run {
       guard let published = try state.ruleSets.published(name) else { throw Analysis.noRuleSet() }
-      let rules = published.ruleSet.rules
-      let apps = rules.contains { $0.apps.isEmpty } ? [] : Set(rules.flatMap(\.apps))
-      let wanted = app.map { Set([UTF8String($0)]) } ?? apps
-      let versions = try state.drift.versions(apps: wanted.isEmpty ? nil : wanted, from: from, to: to)
+      let apps = app.map { Set([UTF8String($0)]) } ?? published.ruleSet.apps.identifiers
+      let versions = try state.drift.versions(apps: apps, from: from, to: to)
       let files = RuleFiles(text: published.text, name: RuleSetLibrary.fileName(name))
       let history = try state.ruleSets.ruleHistory(of: name, draft: false)
       let report = try state.drift.report(versions, files, published.ruleSet, history, only: rule, time: time)
