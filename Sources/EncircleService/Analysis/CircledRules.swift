@@ -57,7 +57,7 @@ final class CircledRules: Sendable {
   private let ruleSets: RuleSetLibrary
   private let captures: CaptureLibrary
   private let compiled = RuleValueCache<Compiled>(capacity: maximumCompiled)
-  // The places of the same rules, with the same keys.
+  // The places of the same rules.
   private let places = RuleValueCache<RulePlaces>(capacity: maximumCompiled)
 
   init(ruleSets: RuleSetLibrary, captures: CaptureLibrary) {
@@ -128,9 +128,8 @@ final class CircledRules: Sendable {
 
   private func places(_ compiled: Compiled, _ analysis: Analysis) throws -> RulePlaces {
     let pictures = try captures.records(CaptureTable.Filter()).records.filter(\.hasScreenshot).map(\.id)
-    return try places.value(
-      of: compiled.key, "\(pictures.count)\n\(compiled.text)", captures: compiled.captures
-    ) {
+    let key = "\(compiled.key) with \(pictures.count) pictures"
+    return try places.value(of: key, compiled.text, captures: compiled.captures) {
       try RulePlaces(
         compiled.rules, compiled.search, try analysis.snapshot(compiled.settings), captures,
         withScreenshot: Set(pictures))
