@@ -67,15 +67,7 @@ extension ElementQuery {
     switch self {
     case .number(let number): return number >= 0 && number < screen.tree.count ? [ElementID(number)] : []
     case .eventID(let prefix):
-      var result: [ElementID] = []
-      screen.forEachIdentity { element, _, _, id in
-        if id.description.utf8.starts(with: prefix.utf8) { result.append(element) }
-      }
-      guard result.isEmpty else { return result }
-      screen.forEachAndroidID { element, id in
-        if id.description.utf8.starts(with: prefix.utf8) { result.append(element) }
-      }
-      return result
+      return screen.elements(withEventID: { $0.description.utf8.starts(with: prefix.utf8) })
     case .point(let x, let y): return screen.trackableElement(x: x, y: y).map { [$0] } ?? []
     case .text(let text):
       let found = screen.elements(saying: text)
@@ -158,6 +150,17 @@ extension IdentifiedTree {
     } of: {
       texts(of: $0, contents)
     }
+  }
+
+  /// Returns the elements with an event ID, in pre-order. If no identity has it, these are the elements for which HubbleData's SDK for
+  /// Android makes it.
+  ///
+  /// - Complexity: O(total length of identities), and O(elements × depth) for an Android screen.
+  func elements(withEventID isWanted: (EventID) -> Bool) -> [ElementID] {
+    var found: [ElementID] = []
+    forEachIdentity { element, _, _, id in if isWanted(id) { found.append(element) } }
+    if found.isEmpty { forEachAndroidID { element, id in if isWanted(id) { found.append(element) } } }
+    return found
   }
 
   // The accessibility identifier or resource name, React Native's id, and the id of an element of a web page.

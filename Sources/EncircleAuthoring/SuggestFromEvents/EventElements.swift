@@ -33,9 +33,7 @@ extension EventSubject {
 
   private func elements(in screen: IdentifiedTree, onAnyPage: Bool) -> (elements: [ElementID], match: Match)? {
     if let eventID {
-      var found: [ElementID] = []
-      screen.forEachIdentity { element, _, _, id in if id == eventID { found.append(element) } }
-      if found.isEmpty { screen.forEachAndroidID { element, id in if id == eventID { found.append(element) } } }
+      let found = screen.elements(withEventID: { $0 == eventID })
       if !found.isEmpty { return (found, .eventID) }
     }
     guard let path, style.style.unmetRequirement(for: screen) == nil else { return nil }
