@@ -247,6 +247,17 @@ public struct ElementDictionary: Sendable {
     return texts[Int(textNumbers[index])]
   }
 
+  /// Returns a dictionary of elements with their paths in several styles, of which there is at least one.
+  ///
+  /// - Parameter make: Returns the dictionary of the elements in one style.
+  package static func inEach<Failure: Error>(
+    of styles: [PathStyleName], _ make: (PathStyleName) throws(Failure) -> ElementDictionary
+  ) throws(Failure) -> ElementDictionary {
+    var dictionary = try make(styles[0])
+    for style in styles.dropFirst() { dictionary.add(try make(style)) }
+    return dictionary
+  }
+
   /// Adds a dictionary of the same elements with their paths in another style.
   package mutating func add(_ other: ElementDictionary) { inOtherStyles.append(other) }
 

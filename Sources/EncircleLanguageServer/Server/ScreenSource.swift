@@ -101,8 +101,9 @@ struct ScreenFiles: Sendable {
     dictionaryState = state
     do throws(DictionaryError) {
       let reader = try DictionaryReader(path: path)
-      var elements = try reader.load(style: styles[0])
-      for style in styles.dropFirst() { elements.add(try reader.load(style: style)) }
+      let elements = try ElementDictionary.inEach(of: styles) { (style) throws(DictionaryError) in
+        try reader.load(style: style)
+      }
       dictionary = (styles, elements)
     } catch {
       dictionary = nil

@@ -83,13 +83,9 @@ struct KnownElementOptions: ParsableArguments, InputArguments {
     otherStyles: [PathStyleName] = [], withTexts: Bool = true,
     withScreens: Bool = false
   ) throws -> ElementDictionary {
-    var dictionary =
+    var dictionary = try ElementDictionary.inEach(of: [style] + otherStyles) { style in
       try loadDictionaryFile(style, withTexts: withTexts, withScreens: withScreens)
-      ?? ElementDictionary(style: style, knowsTexts: withTexts, knowsScreens: withScreens)
-    for other in otherStyles {
-      dictionary.add(
-        try loadDictionaryFile(other, withTexts: withTexts, withScreens: withScreens)
-          ?? ElementDictionary(style: other, knowsTexts: withTexts, knowsScreens: withScreens))
+        ?? ElementDictionary(style: style, knowsTexts: withTexts, knowsScreens: withScreens)
     }
     guard !captures.isEmpty else { return dictionary }
     var source = CaptureSource(paths: captures, formats, identity: identity)
@@ -100,11 +96,10 @@ struct KnownElementOptions: ParsableArguments, InputArguments {
 
   /// Returns only the elements of the dictionary file, in each style of a rule set; nil if no file is named.
   func loadDictionaryFile(for ruleSet: RuleSet) throws -> ElementDictionary? {
-    guard var dictionary = try loadDictionaryFile(ruleSet.style) else { return nil }
-    for style in ruleSet.otherStyles {
-      if let other = try loadDictionaryFile(style) { dictionary.add(other) }
+    if dictionary == nil { return nil }
+    return try ElementDictionary.inEach(of: ruleSet.styles) { style in
+      try loadDictionaryFile(style) ?? ElementDictionary(style: style)
     }
-    return dictionary
   }
 
   /// Returns only the elements of the dictionary file; nil if no file is named. If it cannot be read, prints the problem
