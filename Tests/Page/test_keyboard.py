@@ -121,11 +121,16 @@ class Keyboard(PageTest):
         page.keyboard.press("Enter")
         for number in range(40):
             self.focus(f"Choose r{number:02}")
-            # The list draws the lines in sight anew as it scrolls.
-            page.wait_for_timeout(50)
             page.keyboard.press("Space")
             self.assertTrue(page.evaluate("() => document.activeElement.checked"), number)
         page.get_by_text("40 rules chosen").wait_for()
+        # The list scrolls while the key is held down.
+        page.keyboard.down("Space")
+        page.locator(".list").evaluate("list => { list.scrollTop -= 300; }")
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        page.keyboard.up("Space")
+        page.get_by_text("39 rules chosen").wait_for()
+        self.assertEqual(page.locator(".list [data-index]").evaluate_all("lines => lines.filter((line, place) => line.dataset.index - lines[0].dataset.index !== place)"), [])
 
     def test_figures_that_come_later_leave_the_focus_where_it_is(self):
         page = self.page

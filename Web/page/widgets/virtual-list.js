@@ -14,6 +14,8 @@ export function virtualList({ height, row, more, label, role = "list", rowRole =
   let total = 0;
   const space = h("div", { class: "space", role: "presentation" });
   const node = h("div", { class: "list", role, "aria-label": label, tabindex: "0" }, space);
+  /** The nodes in the document, by the index of their items. */
+  const drawn = new Map();
   let first = -1;
   let last = -1;
 
@@ -21,28 +23,53 @@ export function virtualList({ height, row, more, label, role = "list", rowRole =
     const from = Math.max(0, Math.floor(node.scrollTop / height) - 6);
     const to = Math.min(items.length, Math.ceil((node.scrollTop + (node.clientHeight || 600)) / height) + 6);
     if (!force && from === first && to === last) return;
+    first = from;
+    last = to;
+    if (force) drawAll();
+    else drawNew();
+    if (more && to >= items.length - 20 && items.length < total) more(items.length);
+  }
+
+  function holder(index) {
+    const line = row(items[index], index);
+    line.classList.add("line");
+    line.style.top = `${index * height}px`;
+    line.style.height = `${height}px`;
+    line.dataset.index = index;
+    return h("div", { role: rowRole, "aria-setsize": total, "aria-posinset": index + 1 }, line);
+  }
+
+  function drawAll() {
     // A line may be a control itself, or have several.
     const focused = document.activeElement;
     const former = space.contains(focused) ? focused.closest("[data-index]") : null;
     const control = former && partsOf(former).indexOf(focused);
-    first = from;
-    last = to;
-    const rows = [];
-    for (let index = from; index < to; index += 1) {
-      const line = row(items[index], index);
-      line.classList.add("line");
-      line.style.top = `${index * height}px`;
-      line.style.height = `${height}px`;
-      line.dataset.index = index;
-      const holder = h("div", { role: rowRole, "aria-setsize": total, "aria-posinset": index + 1 }, line);
-      rows.push(holder);
-    }
-    space.replaceChildren(...rows);
+    drawn.clear();
+    for (let index = first; index < last; index += 1) drawn.set(index, holder(index));
+    space.replaceChildren(...drawn.values());
     if (former) {
       const successor = space.querySelector(`[data-index="${former.dataset.index}"]`);
       if (successor) partsOf(successor)[control]?.focus({ preventScroll: true });
     }
-    if (more && to >= items.length - 20 && items.length < total) more(items.length);
+  }
+
+  /** Lines that stay in sight stay in the document: a key or a button of the mouse may be held down on one. */
+  function drawNew() {
+    for (const [index, one] of drawn) {
+      if (index >= first && index < last) continue;
+      one.remove();
+      drawn.delete(index);
+    }
+    const after = [];
+    const before = [];
+    const lowest = Math.min(...drawn.keys());
+    for (let index = first; index < last; index += 1) {
+      if (drawn.has(index)) continue;
+      drawn.set(index, holder(index));
+      (index < lowest ? before : after).push(drawn.get(index));
+    }
+    space.prepend(...before);
+    space.append(...after);
   }
 
   node.addEventListener("scroll", () => paint(false), { passive: true });
