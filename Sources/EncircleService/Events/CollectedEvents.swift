@@ -96,8 +96,9 @@ extension CollectedEvents {
   }
 
   /// Returns the plan for reading arriving events, with the settings in force. Fields are read where their SDK writes them,
-  /// otherwise where rules look for them.
+  /// otherwise where rules look for them, and last where the empty rules of a set without a publication would.
   func plan(_ rules: [ActiveRules], sdk: CollectProtocol = .sensors) -> CollectPlan {
+    let rules = rules.filter { $0.version > 0 } + rules.filter { $0.version == 0 }
     let fields = sdk.styles.map { EventFields(style: $0) } + (rules.isEmpty ? [EventFields()] : rules.flatMap(\.fields))
     return CollectPlan(
       sdk: sdk, places: Self.places(fields), timePlaces: fields.places(of: .time), redacted: redacted,

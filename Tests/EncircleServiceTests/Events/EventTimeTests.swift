@@ -6,9 +6,9 @@ import Testing
 
 /// When events happened, and who caused them, by what events of other styles and requests say.
 @Suite struct EventTimeTests {
-  private func put(_ rules: String, _ service: RunningService) async throws {
+  private func put(_ rules: String, as name: String = "default", _ service: RunningService) async throws {
     let put = try await service.send(
-      "PUT", "/v1/rulesets/default?reason=test", headers: ["If-Match": "*", "Content-Type": "application/json"],
+      "PUT", "/v1/rulesets/\(name)?reason=test", headers: ["If-Match": "*", "Content-Type": "application/json"],
       body: Data(rules.utf8))
     #expect(put.status == 200, "\(put.text)")
   }
@@ -25,6 +25,17 @@ import Testing
     let event = #"{"event":"A","distinct_id":"u","eventTime":"2026-03-01T08:00:00Z"}"#
     #expect(try await service.send("POST", "/v1/collect", body: Data(event.utf8)).status == 200)
     #expect(try await times(service) == ["2026-03-01T08:00:00.000Z"])
+  }
+
+  @Test func `a rule set without a publication does not determine times where a published one does`() async throws {
+    let service = try RunningService()
+    try await put(#"{"version":1,"fields":{"time":"/eventTime"},"rules":[]}"#, as: "shop", service)
+    let event = #"{"event":"A","distinct_id":"u","time":"2026-03-02T08:00:00Z","eventTime":"2026-03-01T08:00:00Z"}"#
+    #expect(try await service.send("POST", "/v1/collect", body: Data(event.utf8)).status == 200)
+    #expect(try await times(service) == ["2026-03-01T08:00:00.000Z"])
+    try await put(#"{"version":1,"rules":[]}"#, service)
+    #expect(try await service.send("POST", "/v1/collect", body: Data(event.utf8)).status == 200)
+    #expect(try await times(service).first == "2026-03-02T08:00:00.000Z")
   }
 
   private static func date(_ seconds: Int) -> String {
