@@ -27,7 +27,7 @@ struct PathCommand: ParsableCommand {
 
   @OptionGroup var formats: InputFormatOptions
 
-  @Option(help: "The format of the list.")
+  @Option(help: "The format of the list; json is an object for each path, one a line.")
   var format = Format.table
 
   /// The formats of the list.
