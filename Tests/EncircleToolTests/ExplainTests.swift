@@ -35,9 +35,13 @@ import Testing
     }
     let result = try folder.run(["explain", "--rules", "rules.yaml"] + arguments)
     #expect(result.status == 0)
-    // An event ID says nothing without captures.
-    let note = "note: --captures or --dictionary says which element the event ID stands for\n"
-    #expect(result.errors == (name == "unresolved.txt" ? note : ""))
+    let notes = [
+      // An event ID says nothing without captures.
+      "unresolved.txt": "note: --captures or --dictionary says which element the event ID stands for\n",
+      "near-miss.txt":
+        "\(Self.cart): note: element 20 (UILabel) is inside element 8 (CartRowCell), which is what SDKs track\n",
+    ]
+    #expect(result.errors == (notes[name] ?? ""))
     try compareWithGolden(result.output, "explain-" + name)
     if name.hasSuffix("json") { _ = try JSONSerialization.jsonObject(with: Data(result.output)) }
   }
@@ -265,6 +269,20 @@ import Testing
     let result = try Tool.run(
       ["explain", "--rules", "rules.yaml", "--capture", capture, "--element", "35"], in: folder.url)
     #expect(result.text.hasPrefix("selected as a\n"), "\(result.text)")
+  }
+
+  @Test(
+    "a note names the element that SDKs track instead of the explained one, as the style's SDK does",
+    arguments: [("hubbledata", 18, nil), ("growingio", 18, 15), ("hubbledata", 76, 75)] as [(String, Int, Int?)])
+  func inner(style: String, element: Int, tracked: Int?) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("rules.yaml", "version: 1\nstyle: \(style)\nrules: [{ id: a, include: { page: A } }]\n")
+    let result = try Tool.run(
+      ["explain", "--rules", "rules.yaml", "--capture", Self.cart, "--element", "\(element)"], in: folder.url)
+    #expect(result.status == 0)
+    let note = tracked.map { "is inside element \($0) (" }
+    #expect(note.map { result.errors.contains($0) } ?? result.errors.isEmpty, "\(result.errors)")
   }
 
   @Test("a note says that texts around an element are looked up in other captures than the one with the element")

@@ -125,7 +125,7 @@ struct ExplainCommand: ParsableCommand {
       }
       let query = ElementQuery(element)
       let found = try query.onlyElement(element, in: screen, capture, style)
-      noteInnerElement(of: found, query, in: screen, capture)
+      noteInnerElement(of: screen.trackedElement(around: found, in: style) ?? found, query, in: screen, capture)
       return ElementEvents(of: screen, style: style, fields: ruleSet.fields).event(of: found, named: eventName)
     }
     return try EventFile.read(event ?? "").event
