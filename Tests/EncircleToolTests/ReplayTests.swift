@@ -66,6 +66,24 @@ import Testing
     #expect(result.lines.contains { $0.contains("$AppStart") })
   }
 
+  @Test("a hot start that is switched off is not explained as the start of the process")
+  func switchedOffStart() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let names = ["didFinishLaunching", "didBecomeActive", "willResignActive", "didEnterBackground"]
+    let notifications = (names + ["willEnterForeground", "didBecomeActive"]).enumerated().map {
+      #"{"time":\#(3_000 + $0 * 1_000),"uptime":\#(3 + $0),"action":"notification","name":"\#($1)"}"#
+    }
+    let start = [
+      #"{"action":"config","autoTrack":["end"]}"#, #"{"time":1000,"uptime":1,"action":"launch","state":"inactive"}"#,
+      #"{"time":2000,"uptime":2,"action":"init"}"#,
+    ]
+    try folder.write("a.session.ndjson", (start + notifications).joined(separator: "\n"))
+    let result = try Tool.run(["replay", "--sdk", "article004", "--explain", "a.session.ndjson"], in: folder.url)
+    let off = result.errors.split(separator: "\n").filter { $0.contains("start.off") }
+    #expect(off.count == 2 && off.allSatisfy { !$0.contains("start of the process") }, "\(result.errors)")
+  }
+
   @Test("--explain names a rule for every signal, on standard error")
   func explain() throws {
     let result = try Tool.run(["replay", "--explain", "sessions/unwatched.session.ndjson"])

@@ -103,7 +103,7 @@ extension WhitePaperModel {
       track(name, properties, rule, reason, &output)
     } else {
       if article == .article004 { process.startUptime = nil }
-      output.explain("start.off", "Starts are switched off; it is the start of the process nevertheless.", event: name)
+      output.explain("start.off", "Starts are switched off; the process counts as started.", event: name)
     }
     process.hasStarted = true
     importExtensionEvents(&output)
