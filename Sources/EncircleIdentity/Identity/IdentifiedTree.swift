@@ -101,11 +101,13 @@ public final class IdentifiedTree: Sendable {
     return short.isEmpty ? pageTitle(of: element, in: style) : short
   }
 
-  /// Returns the title of the page, as its view controller has it; nil if the capture does not give it.
+  /// Returns the title of the page, as its view controller has it; nil if the capture does not give it. For Sensors' SDK, an empty
+  /// title is none.
   public func pageTitle(of element: ElementID, in style: PathStyleName = .hubbleData) -> String? {
     if style.isWeb { return web?.screen.title }
     let root = pageRoot(of: element, in: style)
-    return root < 0 ? nil : tree.value(.controllerTitle, of: ElementID(rawValue: root))
+    let title = root < 0 ? nil : tree.value(.controllerTitle, of: ElementID(rawValue: root))
+    return style.isSensors && title?.isEmpty == true ? nil : title
   }
 
   private func pageRoot(of element: ElementID, in style: PathStyleName) -> Int32 {

@@ -237,6 +237,8 @@ import Testing
       "B", nil
     ),
     ("<view class='UIView'><view class='UIButton' identifier='it'/></view>", nil, nil),
+    // The SDK sends no empty title.
+    ("<view class='UIView' controller='A' controllerTitle=''><view class='UIView' identifier='it'/></view>", "A", nil),
   ]
 
   @Test("the screen is the controller that the SDK finds", .articles("W13"), arguments: screenRows)
