@@ -63,6 +63,17 @@ public final class IdentifiedTree: Sendable {
     tree.format == .viewTree || tree.valueID(name, of: element) != nil
   }
 
+  /// Returns the title of a button, which some formats only give as the text of the button's label; nil if it is not known.
+  package func buttonTitle(of button: ElementID) -> String? {
+    tree.value(.title, of: button) ?? titleLabel(of: button).flatMap { tree.value(.text, of: $0) }
+  }
+
+  /// Returns the label that shows a button's title, in captures of formats other than view-tree XML; nil for other views.
+  func titleLabel(of button: ElementID) -> ElementID? {
+    guard tree.format != .viewTree, kinds(of: button).contains(.button), !holdsTypedText(button) else { return nil }
+    return tree.children(of: button).first { isClass($0, kindOf: "UIButtonLabel") }
+  }
+
   /// Returns the locator of an element's component.
   public func locator(of element: ElementID) -> Locator { hubbleData.locators[element.index] }
 

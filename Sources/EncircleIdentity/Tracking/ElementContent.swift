@@ -202,6 +202,7 @@ public struct ElementContents: Sendable {
     if let title = tree.valueID(.title, of: element), screen.structure.alerts[element.index] != element.rawValue {
       return .interned(title)
     }
+    if let title = screen.titleLabel(of: element).flatMap({ tree.valueID(.text, of: $0) }) { return .interned(title) }
     // WebDriverAgent gives the text of labels and buttons as their accessibility label.
     return tree.format.hasElementTypes ? tree.valueID(.label, of: element).map { .interned($0) } : nil
   }

@@ -42,7 +42,7 @@ struct PostHogTexts: Sendable {
     let tree = screen.tree
     guard !holdsTypedText(element, kinds) else { return nil }
     if kinds.contains(.button) {
-      if let title = tree.value(.title, of: element) { return title }
+      if let title = screen.buttonTitle(of: element) { return title }
       if let title = selectedTitle.flatMap({ tree.value($0, of: element) }) { return title }
       // Captures of other tools do not say to which state a button's text belongs.
       return tree.format == .viewTree ? nil : tree.value(.text, of: element)

@@ -101,7 +101,7 @@ public final class ElementEvents: Sendable {
 
   /// Returns the title that HubbleData's SDK sends for a button; nil for other elements.
   private func buttonTitle(of element: ElementID) -> String? {
-    screen.trackingType(of: element)?.sent == .button ? screen.tree.value(.title, of: element) : nil
+    screen.trackingType(of: element)?.sent == .button ? screen.buttonTitle(of: element) : nil
   }
 
   /// Returns the text that the event of an element has; nil if it has none.

@@ -20,7 +20,7 @@ enum HubbleDataControls {
     guard world.isView(control, kindOfAny: buttons) else { return ("controlEvent", attributes) }
     let color = view.attributes.text(titleColor).map { ColorText.rgba($0) ?? $0 }
     let texts: [(String, String?)] = [
-      ("title", view.attributes.text("title") ?? view.element.flatMap { Self.title(of: $0) }),
+      ("title", view.attributes.text("title") ?? view.element.flatMap { $0.capture.screen.buttonTitle(of: $0.element) }),
       (titleColor, color ?? captured?.titleColor),
       ("imageName", view.attributes.text("imageName") ?? captured?.imageName),
     ]
@@ -29,10 +29,6 @@ enum HubbleDataControls {
     }
     attributes.add("frame", .string(world.frame(ofView: control).rectText))
     return ("buttonEvent", attributes)
-  }
-
-  private static func title(of element: CapturedElement) -> String? {
-    element.capture.screen.tree.value(.title, of: element.element)
   }
 
   /// Returns the field of a search bar in which editing ends: the view or the field inside it; nil outside of search bars.

@@ -249,6 +249,27 @@ import Testing
     #expect(screen.pageTitle(of: it, in: .sensors) == title)
   }
 
+  @Test("the title of a button in recursiveDescription is the text of its label, without other labels in it")
+  func titleLabels() throws {
+    let views = """
+      <UIWindow: 0x1; frame = (0 0; 9 9)>
+         | <UIButton: 0x2; frame = (0 0; 9 9)>
+         |    | <UILabel: 0x3; frame = (0 0; 9 9); text = '3'>
+         |    | <UIButtonLabel: 0x4; frame = (0 0; 9 9); text = 'Pay'>
+         | <UIButton: 0x5; frame = (0 0; 9 9)>
+         |    | <UILabel: 0x6; frame = (0 0; 9 9); text = '3'>
+
+      """
+    let screen = IdentifiedTree(try CaptureReader().read(Array(views.utf8)))
+    let buttons = [ElementID(1), ElementID(4)]
+    #expect(buttons.map { screen.buttonTitle(of: $0) } == ["Pay", nil])
+    let contents = ElementContents(of: screen, in: .sensors)
+    #expect(buttons.map { contents.content(of: $0) } == ["Pay", "3"])
+    let chains = PathChains(of: screen)
+    let paths = buttons.map { PostHogStyle().path(of: chains.chain(to: $0))?.written }
+    #expect(paths == [#"UIButton:text="Pay";UIWindow"#, "UIButton;UIWindow"])
+  }
+
   @Test("up to iOS 9 the option of an alert is another view for each SDK", .articles("H14"))
   func oldAlerts() throws {
     let screen = try Screens.named("alert-ios9.xml")
