@@ -137,7 +137,7 @@ import Testing
         "missing, but the event has properties as a text", "missing, but the event has properties as a text"
       ),
       // There, /path is the page.
-      ("growingio", #"{"path":"/other"}"#, "\"/other\"", "missing"),
+      ("growingio", #"{"path":"/other"}"#, "\"other\"", "missing"),
       ("hubbledata", #"{"properties":{"name":"Home"}}"#, "missing", "missing"),
     ])
   func missingFields(style: String, event: String, page: String, path: String) throws {

@@ -85,11 +85,11 @@ extension PathStyleName {
   public var isWeb: Bool { self == .sensorsWeb || self == .postHogWeb }
 
   /// Returns the page that an event of the style names, as captures and rules have it: the path of a web page's address without
-  /// escapes; for other pages the class, without the slash that GrowingIO's SDK for Android writes before it and without the prefix of
-  /// key-value observing.
+  /// escapes; for other pages the class, without the slash that GrowingIO's SDKs write before it and without the prefix of key-value
+  /// observing.
   package func page(ofEvent text: String) -> String {
     if isWeb { return WebAddress(text).path }
-    if self == .growingIOAndroid, text.utf8.first == UInt8(ascii: "/") {
+    if hasIndexList, text.utf8.first == UInt8(ascii: "/") {
       return String(Substring(text.utf8.dropFirst()))
     }
     var name = text
@@ -99,7 +99,7 @@ extension PathStyleName {
   /// This is true if events have a position besides the path, which replaces the `-` in it.
   package var positionCompletesPath: Bool { hasIndexList || self == .sensors || self == .sensorsAndroid }
 
-  /// This is true if paths consist of two lists, `xpath` and `xcontent`.
+  /// This is true if paths consist of two lists, `xpath` and `xcontent`, as in the styles of GrowingIO.
   package var hasIndexList: Bool { self == .growingIO || self == .growingIOAndroid }
 
   /// This is true if the style's SDK makes ids from the path alone.

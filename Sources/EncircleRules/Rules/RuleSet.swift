@@ -117,7 +117,7 @@ public struct ExcludedPage: Hashable, Sendable {
   }
 
   /// Returns the page with its name as the pages of events are compared in a style: the path of a web page without escapes, and a
-  /// page of GrowingIO's SDK for Android without the slash of events.
+  /// page of GrowingIO's SDKs without the slash of events.
   package func read(in style: PathStyleName) -> ExcludedPage {
     var page = self
     page.name = UTF8String(style.isWeb ? WebAddress.decoded(name.text) : style.page(ofEvent: name.text))

@@ -120,18 +120,18 @@ extension Condition {
   }
 
   /// Returns the test that this test on a page stands for in a style. In `sensors-android` the page of a fragment is
-  /// `Activity|Fragment`, and a name without `|` may be either part; in `growingio-android` a name may begin with a slash, as in
+  /// `Activity|Fragment`, and a name without `|` may be either part; in the styles of GrowingIO a name may begin with a slash, as in
   /// events; in `posthog` it is the name of the screen.
   package func readPage(in style: PathStyleName) -> Condition {
     if style == .postHog { return ofPostHogScreens }
     if style.isWeb { return ofPagePaths }
-    guard style == .sensorsAndroid || style == .growingIOAndroid else { return self }
+    guard style == .sensorsAndroid || style.hasIndexList else { return self }
     switch self {
     case .all(let conditions): return .all(conditions.map { $0.readPage(in: style) })
     case .any(let conditions): return .any(conditions.map { $0.readPage(in: style) })
     case .not(let condition): return .not(condition.readPage(in: style))
     case .isOneOf(let values, let fold):
-      if style == .growingIOAndroid {
+      if style.hasIndexList {
         let names = values.map { value -> Scalar in
           guard case .string(let name) = value else { return value }
           return .string(UTF8String(style.page(ofEvent: name.text)))
@@ -147,7 +147,7 @@ extension Condition {
       }
       let own = Condition.isOneOf(values, fold: fold)
       return others.isEmpty ? own : .any([own] + others)
-    case .text(.prefix, let start, let fold) where style == .growingIOAndroid && start.text.utf8.count > 1:
+    case .text(.prefix, let start, let fold) where style.hasIndexList && start.text.utf8.count > 1:
       return .text(.prefix, UTF8String(style.page(ofEvent: start.text)), fold: fold)
     case .text, .matches, .exists, .number, .version, .kindOf, .items, .numberInText, .sample: return self
     }

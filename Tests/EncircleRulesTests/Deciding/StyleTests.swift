@@ -65,33 +65,34 @@ import Testing
   }
 
   @Test(
-    "a page of GrowingIO's SDK for Android is the same with its slash and without it",
-    arguments: ["Cart", "/Cart", "{ prefix: Cart }", "{ prefix: /Cart }"])
-  func pageWithSlash(page: String) throws {
-    let rules = "version: 1\nstyle: growingio-android\nrules: [ { id: a, include: { page: \(page) } } ]"
+    "a page of GrowingIO's SDKs is the same with its slash and without it", arguments: ["iOS", "Android"],
+    ["Cart", "/Cart", "{ prefix: Cart }", "{ prefix: /Cart }"])
+  func pageWithSlash(system: String, page: String) throws {
+    let style = system == "iOS" ? "growingio" : "growingio-android"
+    let rules = "version: 1\nstyle: \(style)\nrules: [ { id: a, include: { page: \(page) } } ]"
     let matcher = Matcher(try RuleFiles(text: rules).ruleSet())
     let isPrefix = page.contains("prefix")
     for (sent, isMatch) in [("/Cart", true), ("Cart", true), ("/Carts", isPrefix), ("/", false), ("/aCart", false)] {
       let event = try AnalyticsEvent(
-        json: #"{"eventType":"VIEW_CLICK","platform":"Android","xpath":"/Main","xcontent":"/0","path":"\#(sent)"}"#)
+        json: #"{"eventType":"VIEW_CLICK","platform":"\#(system)","xpath":"/Main","xcontent":"/0","path":"\#(sent)"}"#)
       #expect(matcher.decide([event])[0].isSelected == isMatch, "\(sent)")
     }
   }
 
   @Test(
-    "an excluded page also excludes the events of GrowingIO's SDK for Android, which writes a slash before it",
-    arguments: ["Cart", "/Cart"])
-  func excludedPageWithSlash(page: String) throws {
+    "an excluded page also excludes the events of GrowingIO's SDKs, which write a slash before it",
+    arguments: ["iOS", "Android"], ["Cart", "/Cart"])
+  func excludedPageWithSlash(system: String, page: String) throws {
     let rules = """
       version: 1
-      style: growingio-android
+      style: \(system == "iOS" ? "growingio" : "growingio-android")
       pages: { exclude: [\(page)] }
       rules: [ { id: a, include: { event: VIEW_CLICK } } ]
       """
     let matcher = Matcher(try RuleFiles(text: rules).ruleSet())
     for (sent, isExcluded) in [("/Cart", true), ("Cart", true), ("/Carts", false), ("/", false)] {
       let event = try AnalyticsEvent(
-        json: #"{"eventType":"VIEW_CLICK","platform":"Android","xpath":"/Main","xcontent":"/0","path":"\#(sent)"}"#)
+        json: #"{"eventType":"VIEW_CLICK","platform":"\#(system)","xpath":"/Main","xcontent":"/0","path":"\#(sent)"}"#)
       let decision = matcher.decide([event])[0]
       #expect(decision.isSelected != isExcluded, "\(sent)")
       #expect(decision.pages.map(\.text) == (isExcluded ? [page] : []))

@@ -157,8 +157,8 @@ struct MatchInput: ~Copyable {
     mutating get {
       let own = value(of: .page)
       if matcher.settings.style.isWeb, own.kind == .string { return pagePath(own) }
-      // GrowingIO's SDK for Android writes a slash before the class, which captures and exclusions do not have.
-      if matcher.settings.style == .growingIOAndroid, own.kind == .string, own.bytes.first == UInt8(ascii: "/") {
+      // GrowingIO's SDKs write a slash before the class, which captures and exclusions do not have.
+      if matcher.settings.style.hasIndexList, own.kind == .string, own.bytes.first == UInt8(ascii: "/") {
         return ProjectedValue(string: own.bytes.part(1..<own.bytes.count))
       }
       if own.kind == .string, RuntimeSubclass.isObservation(own.bytes) { return Self.withoutObservation(own) }
