@@ -59,7 +59,7 @@ public final class ElementEvents: Sendable {
     add(.event, name ?? style.tapName(of: element, in: screen), to: &event)
     add(.eventID, screen.eventID(of: element).description, to: &event)
     if let path = style.style.path(of: chain) { event.setPath(path, fields) }
-    add(.page, screen.page(of: element, in: style), to: &event)
+    add(.page, sentPage(screen.page(of: element, in: style)), to: &event)
     add(.title, screen.pageTitle(of: element, in: style), to: &event)
     add(.type, screen.elementType(of: element, in: style), to: &event)
     // PostHog's SDK for apps sends texts in the path alone.
@@ -225,7 +225,7 @@ public final class ElementEvents: Sendable {
         addProperty("$element_selector", tap.selector.flatMap { $0.isEmpty ? nil : $0 }, to: &event)
       }
     }
-    add(.page, style == .growingIOAndroid ? tap.page.map { "/" + $0 } : tap.page, to: &event)
+    add(.page, sentPage(tap.page), to: &event)
     add(.title, tap.title, to: &event)
     add(.type, tap.elementType, to: &event)
     add(.content, tap.content, to: &event)
@@ -233,6 +233,9 @@ public final class ElementEvents: Sendable {
     addHeader(to: &event)
     return event
   }
+
+  /// Returns a page as events name it: GrowingIO's SDKs write a slash before it.
+  private func sentPage(_ page: String?) -> String? { style.hasIndexList ? page.map { "/" + $0 } : page }
 
   /// Returns the nodes for the event's path. In an event, every cell has a row; for a cell without an index path in the capture, the
   /// cell's index in section 0 takes its place.

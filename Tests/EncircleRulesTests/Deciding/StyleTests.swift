@@ -79,6 +79,14 @@ import Testing
     }
   }
 
+  @Test("an event made in style growingio has the page with its slash, as GrowingIO's SDK for iOS sends it")
+  func madePageWithSlash() throws {
+    let screen = try Screens.of("<view class='UIView' controller='Cart'><view class='UIButton' actions='pay:'/></view>")
+    let events = ElementEvents(of: screen, style: .growingIO, fields: EventFields(style: .growingIO))
+    let event = events.event(of: ElementID(1))
+    #expect(event.members["path"] == .string("/Cart"))
+  }
+
   @Test(
     "an excluded page also excludes the events of GrowingIO's SDKs, which write a slash before it",
     arguments: ["iOS", "Android"], ["Cart", "/Cart"])
