@@ -177,19 +177,25 @@ public final class ElementEvents: Sendable {
     if let page = screen.page(of: element) {
       attributes["page"] = .string(page)
       attributes["$screenName"] = .string(page)
+      attributes["$screenTitle"] = .string(screen.pageTitle(of: element) ?? "")
     }
-    if let title = screen.pageTitle(of: element) { attributes["$screenTitle"] = .string(title) }
-    switch screen.cellLocator(of: element) {
-    case .row(let section, let row), .item(let section, let row):
+    if let (section, row) = ownPlace(of: element) {
       attributes["section"] = .number(DecimalNumber(section))
       attributes["row"] = .number(DecimalNumber(row))
-    default: break
     }
     addControlState(of: element, to: &attributes)
     if let app = screen.tree.header.app { attributes["$app_id"] = .string(app) }
     return AnalyticsEvent([
       "eventId": .string(screen.eventID(of: element).description), "type": type, "attributes": .object(attributes),
     ])
+  }
+
+  /// Returns section and row of a cell. HubbleData's and Lede's SDKs send them for selected cells, not for the elements in them.
+  private func ownPlace(of element: ElementID) -> (section: Int, row: Int)? {
+    switch screen.locator(of: element) {
+    case .row(let section, let row), .item(let section, let row): (section, row)
+    default: nil
+    }
   }
 
   /// Adds the state that HubbleData's SDK sends for a button, switch or search bar. For other controls it sends only type and page.

@@ -79,6 +79,21 @@ import Testing
     }
   }
 
+  @Test("events made of HubbleData have section and row for cells alone, not for the elements in them")
+  func placeOfCells() throws {
+    let screen = try Screens.of(
+      """
+      <view class='UITableView'>
+        <view class='C' superclasses='UITableViewCell UIView' indexPath='1 3'><view class='UIButton'/></view>
+      </view>
+      """)
+    let rules = "version: 1\nrules: [ { id: a, include: { where: { section: 1, row: 3 } } } ]"
+    let matcher = Matcher(try RuleFiles(text: rules).ruleSet())
+    let events = ElementEvents(of: screen)
+    let decisions = [ElementID(1), ElementID(2)].map { matcher.decide(events.sentEvents(of: $0)) }
+    #expect(decisions.map { $0.contains { $0.isSelected } } == [true, false])
+  }
+
   @Test("an event made in style growingio has the page with its slash, as GrowingIO's SDK for iOS sends it")
   func madePageWithSlash() throws {
     let screen = try Screens.of("<view class='UIView' controller='Cart'><view class='UIButton' actions='pay:'/></view>")
