@@ -43,7 +43,7 @@ public final class ElementEvents: Sendable {
   /// path, position, page and its title, type, content, the actions of a bar button, the title and message of an alert, app, version
   /// and system. Under HubbleData's names it also has `titleColor`, `imageName`, `frame`, `switchState`, `selectedIndex`, `value`,
   /// `searchText` and `screenTitle`. The style `hubbledata` adds `type` and, for a button, `title`; both of HubbleData's styles add
-  /// `eventId`.
+  /// `eventId`, and `lede` the view's id and a cell's section and row.
   ///
   /// - Parameter name: The event's name; nil for the name of a tap in the style.
   /// - Complexity: O(depth + length of the content).
@@ -78,6 +78,7 @@ public final class ElementEvents: Sendable {
       addProperty("title", buttonTitle(of: element), to: &event)
     }
     addOwnID(of: element, chain, to: &event)
+    if style == .lede { addViewInfo(of: element, chain, to: &event) }
     return event
   }
 
@@ -279,6 +280,17 @@ public final class ElementEvents: Sendable {
     // Rules may look for another field there.
     guard let id, event.members["eventId"] == nil else { return }
     event.members["eventId"] = .string(id)
+  }
+
+  /// Adds the id of the path and the place of a cell, as Lede's SDK sends them beside the path.
+  private func addViewInfo(of element: ElementID, _ chain: [PathNode], to event: inout AnalyticsEvent) {
+    func add(_ pointer: String, _ value: EventValue) {
+      if let place = PropertyReference(parsing: pointer) { event.set(value, at: place) }
+    }
+    if let id = style.digest(ofPathOf: chain) { add("/viewInfo/viewId", .string(Hexadecimal.text(id))) }
+    guard let (section, row) = ownPlace(of: element) else { return }
+    add("/viewInfo/section", .number(DecimalNumber(section)))
+    add("/viewInfo/row", .number(DecimalNumber(row)))
   }
 
   /// Adds the capture's app and system. Dumps of Android screens do not name the system.

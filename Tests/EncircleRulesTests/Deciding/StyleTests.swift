@@ -79,6 +79,30 @@ import Testing
     }
   }
 
+  @Test("events made in style lede have the id of the path, and section and row of a cell, as Lede's SDK sends them")
+  func viewInfo() throws {
+    let screen = try Screens.of(
+      """
+      <view class='UIView' controller='A'>
+        <view class='UIButton'/>
+        <view class='UITableView'><view class='C' superclasses='UITableViewCell UIView' indexPath='1 3'/></view>
+      </view>
+      """)
+    let rules = """
+      version: 1
+      style: lede
+      rules:
+        - id: button
+          include: { where: { /viewInfo/viewId: 078e98f4345f4dd24e50f1c6d202b1be } }
+        - id: cell
+          include: { where: { /viewInfo/section: 1, /viewInfo/row: 3 } }
+      """
+    let matcher = Matcher(try RuleFiles(text: rules).ruleSet())
+    let events = ElementEvents(of: screen, style: .lede, fields: EventFields(style: .lede))
+    let decisions = matcher.decide([ElementID(1), ElementID(3)].map { events.event(of: $0) })
+    #expect(decisions.map { $0.rules.map(\.text) } == [["button"], ["cell"]])
+  }
+
   @Test("events made of HubbleData have section and row for cells alone, not for the elements in them")
   func placeOfCells() throws {
     let screen = try Screens.of(
