@@ -62,7 +62,7 @@ import Testing
     let input = Self.config + Self.launch + "{\"time\":2,\"uptime\":2,\"action\":\"shake\"}\n" + Self.start
     let result = try Tool.run(["replay", "--lenient", "-"], input: Array(input.utf8))
     #expect(result.status == 0)
-    #expect(result.errors.contains("<stdin>: note: 1 signals with unknown actions were left out"))
+    #expect(result.errors.contains("<stdin>: note: 1 signal with an unknown action was left out"))
     #expect(result.lines.contains { $0.contains("$AppStart") })
   }
 

@@ -91,7 +91,10 @@ struct ReplayCommand: ParsableCommand {
       try output.flushIfLarge()
     }
     for diagnostic in replay.skippedLines { printError("\(name):\(diagnostic.location?.line ?? 0): note: left out") }
-    if replay.skipped > 0 { printError("\(name): note: \(replay.skipped) signals with unknown actions were left out") }
+    if replay.skipped > 0 {
+      let signals = counted(replay.skipped, "signal with an unknown action was", "signals with unknown actions were")
+      printError("\(name): note: \(signals) left out")
+    }
   }
 
   private func explain(_ reasons: [ReplayReason], line: Int, _ name: String) {
