@@ -18,7 +18,7 @@ final class VisualizedConnection: Sendable {
   /// The part of a screen that the service shows.
   struct Screen: Sendable {
     let revision: Int
-    let snapshot: SnapshotScreen
+    var snapshot: SnapshotScreen
     /// The picture without typed texts; nil if they cannot be covered.
     let picture: CoveredPicture?
     /// The elements as JSON.
@@ -216,15 +216,23 @@ final class VisualizedConnection: Sendable {
     return true
   }
 
-  /// Shows a screen, unless a later one is already shown.
+  /// Shows a screen, unless a later one is already shown. What was typed is remembered in any order of the messages.
   func show(_ snapshot: SnapshotScreen, picture: CoveredPicture?, elements: [UInt8], arrival: Int) {
     let revision = state.withLock { state -> Int? in
-      guard arrival > state.shownArrival, state.endedAt == nil else { return nil }
+      guard arrival > state.shownArrival, state.endedAt == nil else {
+        state.screen?.snapshot.rememberTypedTexts(of: snapshot)
+        return nil
+      }
+      var remembering = snapshot
       state.shownArrival = arrival
       let revision = (state.screen?.revision ?? 0) + 1
-      if let screen = state.screen { state.recent = [screen] + state.recent.prefix(Self.maximumRecent - 1) }
+      if let screen = state.screen {
+        // It may be a later one than the one after which this message was read.
+        remembering.rememberTypedTexts(of: screen.snapshot)
+        state.recent = [screen] + state.recent.prefix(Self.maximumRecent - 1)
+      }
       state.screen = Screen(
-        revision: revision, snapshot: snapshot, picture: picture, elements: elements, title: snapshot.title,
+        revision: revision, snapshot: remembering, picture: picture, elements: elements, title: snapshot.title,
         page: snapshot.page)
       return revision
     }

@@ -107,6 +107,23 @@ import Testing
     #expect(connection.screen?.revision == 1)
   }
 
+  @Test(arguments: [true, false])
+  func `what was typed is removed from later events even if its message was overtaken`(isShown: Bool) throws {
+    let connection = try open()
+    let (early, late) = try (connection.begin(), connection.begin())
+    // Both messages are read before one of them is shown.
+    let typed = try #require(try message().snapshot()?.screen)
+    let other = try #require(try SnapshotMessage(AppMessage.body(typed: "")).snapshot()?.screen)
+    let messages = [(typed, early), (other, late)]
+    for (screen, arrival) in isShown ? messages : messages.reversed() {
+      connection.show(screen, picture: nil, elements: [], arrival: arrival)
+    }
+    let event: [String: Any] = ["event": "search", "properties": ["keyword": "typed-secret"]]
+    let next = try SnapshotMessage(AppMessage.body(typed: "", events: [event]))
+    let events = try #require(try next.snapshot(after: connection.screen?.snapshot)).events
+    #expect(events.first?["properties"] == .object(["keyword": "***"]))
+  }
+
   @Test func `the number of connections, and of messages in progress on each, is limited`() throws {
     for _ in 0..<connections.limits.appConnections { _ = try open() }
     #expect(throws: ServiceError.self) { try open() }

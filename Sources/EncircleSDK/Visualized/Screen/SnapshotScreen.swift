@@ -57,8 +57,8 @@ public struct SnapshotScreen: Sendable {
     public var tooDeep = 0
   }
 
-  /// The texts that were typed on this screen and on earlier ones.
-  let typed: TypedTexts
+  /// The texts that were typed on this screen and on others.
+  private(set) var typed: TypedTexts
   /// The part of ``fieldAreas`` on the page beneath an alert, which the SDK does not list.
   private let areasBeneath: [Frame]
   private let isAlert: Bool
@@ -79,6 +79,9 @@ public struct SnapshotScreen: Sendable {
     /// The content contained typed text; this is the remaining text.
     case masked(String?)
   }
+
+  /// Remembers what was typed on another screen of the app, so that it is also removed from the events of later screens.
+  package mutating func rememberTypedTexts(of other: SnapshotScreen) { typed.remember(other.typed) }
 }
 
 /// A payload, read and masked.

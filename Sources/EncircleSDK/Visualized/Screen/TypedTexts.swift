@@ -20,9 +20,16 @@ struct TypedTexts: Sendable {
   init(present: Set<UTF8String>, isInBar: Bool, after earlier: TypedTexts) {
     self.present = present
     self.isInBar = isInBar
-    self.earlier = Array(
-      (earlier.present.subtracting(present) + earlier.earlier.filter { !present.contains($0) })
-        .filter { $0.text.unicodeScalars.count >= Self.shortest }.prefix(Self.maximumEarlier))
+    self.earlier = earlier.earlier
+    remember(earlier)
+  }
+
+  /// Remembers the texts of the fields on another screen.
+  mutating func remember(_ other: TypedTexts) {
+    earlier = Array(
+      (Array(other.present) + earlier.filter { !other.present.contains($0) })
+        .filter { !present.contains($0) && $0.text.unicodeScalars.count >= Self.shortest }
+        .prefix(Self.maximumEarlier))
   }
 
   /// All texts, longer ones first, because a text may be part of another.
