@@ -1,6 +1,7 @@
 import EncircleEvents
 import EncircleIdentity
 import EncircleTestSupport
+import EncircleText
 import EncircleTree
 import Foundation
 import Testing
@@ -73,6 +74,17 @@ import Testing
       #expect(property(snapshot.events.first, "mail") == "to ***")
       screen = try #require(snapshot.screen)
     }
+  }
+
+  @Test func `a text that grows for minutes does not displace texts that were typed before`() {
+    var typed = TypedTexts(present: ["\(secret)"], isInBar: false, after: TypedTexts())
+    for length in 4..<304 {
+      let note: UTF8String = "\(String(repeating: "x", count: length))"
+      typed = TypedTexts(present: [note], isInBar: false, after: typed)
+    }
+    #expect(typed.isIn("to \(secret)") && typed.earlier.count == 64)
+    for number in 100..<164 { typed = TypedTexts(present: ["note \(number)"], isInBar: false, after: typed) }
+    #expect(!typed.isIn("to \(secret)") && typed.isIn("note 100"), "the number of texts is limited")
   }
 
   @Test func `content with a placeholder stays if nothing was typed`() throws {

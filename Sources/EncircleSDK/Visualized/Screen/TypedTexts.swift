@@ -29,7 +29,14 @@ struct TypedTexts: Sendable {
     earlier = Array(
       (Array(other.present) + earlier.filter { !other.present.contains($0) })
         .filter { !present.contains($0) && $0.text.unicodeScalars.count >= Self.shortest }
-        .prefix(Self.maximumEarlier))
+        .prefix(2 * Self.maximumEarlier))
+    while earlier.count > Self.maximumEarlier {
+      // Each second of typing leaves the beginning of a text. These go first, lest they displace whole texts.
+      let beginning = earlier.indices.dropFirst().last {
+        earlier[$0 - 1].text.beginsWithBytes(of: earlier[$0].text)
+      }
+      earlier.remove(at: beginning ?? earlier.endIndex - 1)
+    }
   }
 
   /// All texts, longer ones first, because a text may be part of another.
