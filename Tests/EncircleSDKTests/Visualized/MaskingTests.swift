@@ -206,6 +206,25 @@ import Testing
     #expect(screen.fieldAreas.count == 1)
   }
 
+  @Test func `typed text is removed from addresses, in which it is percent-encoded`() throws {
+    let field = MadeMessage.view(
+      "$4", ["UITextField", "UIControl"], path: "UIView/UITextField[0]", content: "跑步 鞋42")
+    let earlier = try #require(try MadeMessage.read(MadeMessage.body(objects: MadeMessage.page([field])))?.screen)
+    let query = "q=%E8%B7%91%e6%ad%a5+%E9%9E%8B42"
+    let web: [String: Any] = ["is_h5": true, "tag_name": "a", "url": "https://a.example/search?\(query)"]
+    let views = [
+      MadeMessage.view("$4", ["WKWebView"], path: "UIView/WKWebView[0]", subelements: ["$5"]),
+      MadeMessage.view("$5", ["a"], path: "body > a", content: "More", web),
+    ]
+    let read = event("body > a", "More", ["$url": "https://a.example/?\(query)&x=1", "kept": "100%+"])
+    let body = MadeMessage.body(objects: MadeMessage.page(views), ["event_debug": [read]])
+    let snapshot = try #require(try MadeMessage.read(body, after: earlier))
+    #expect(property(snapshot.events.first, "$url") == "https://a.example/?q=***&x=1")
+    #expect(property(snapshot.events.first, "kept") == "100%+")
+    let capture = String(decoding: try #require(snapshot.screen).capture, as: UTF8.self)
+    #expect(capture.contains("url=\"https://a.example/search\""))
+  }
+
   private func event(_ path: String, _ content: String, _ others: [String: Any] = [:]) -> [String: Any] {
     var properties: [String: Any] = [
       "$element_path": path, "$screen_name": "HomeViewController", "$element_content": content,

@@ -18,15 +18,17 @@ struct SnapshotPayload {
   /// The events since the previous message, from `event_debug`.
   private(set) var events: [EventObject] = []
 
-  /// Changes the title of the page in all objects.
-  mutating func changeTitles(_ change: (String) -> String?) {
+  /// Changes a member of all objects, each different text once.
+  mutating func changeTexts(
+    _ member: WritableKeyPath<SnapshotObject, String?>, by change: (String) -> String?
+  ) {
     var known: [UTF8String: String?] = [:]
     for i in objects.indices {
-      guard let title = objects[i].title else { continue }
-      let key = UTF8String(title)
-      let changed = known[key] ?? change(title)
+      guard let text = objects[i][keyPath: member] else { continue }
+      let key = UTF8String(text)
+      let changed = known[key] ?? change(text)
       known[key] = changed
-      objects[i].title = changed
+      objects[i][keyPath: member] = changed
     }
   }
 

@@ -195,7 +195,7 @@ struct ScreenWriter {
     if let selector = object.listSelector { text.attribute("listSelector", selector) }
     if let position = object.position { text.attribute("elementPosition", position) }
     if let url = object.url { text.attribute("url", url) }
-    if let title = contents.typed.masked(title: object.webTitle) { text.attribute("webTitle", title) }
+    if let title = object.webTitle { text.attribute("webTitle", title) }
   }
 
   /// Adds the title and the message of an alert: the first two labels above its actions. Either may be missing.

@@ -115,7 +115,9 @@ extension SnapshotMessage {
     let contents = MaskedContents(
       payload, walk, kinds, limit: ElementContents.maximumLength, after: earlier?.typed ?? TypedTexts())
     // A page's title is the content of its title view, which may be a search bar.
-    payload.changeTitles(contents.typed.masked(title:))
+    payload.changeTexts(\.title, by: contents.typed.masked(title:))
+    payload.changeTexts(\.webTitle, by: contents.typed.masked(title:))
+    payload.changeTexts(\.url, by: contents.typed.masked(address:))
     let screen =
       payload.root == nil ? nil : try SnapshotScreen(self, payload, walk, kinds, contents, time, earlier, limits)
     let mask = EventMask(screens: [screen, earlier].compactMap { $0 }, typed: contents.typed)

@@ -56,8 +56,27 @@ struct TypedTexts: Sendable {
   /// Returns whether a text contains typed text.
   func isIn(_ text: String) -> Bool { !Self.mask(text, all).hasSameBytes(as: text) }
 
-  /// Replaces texts wherever they occur. A text of one or two characters is replaced only where it is the whole text.
+  /// Returns an address without its query if typed text is in it, as on a page with the results of a search. Rules that are
+  /// circled on web pages do not test the query.
+  func masked(address: String) -> String {
+    let end = address.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+    guard let end, isIn(String(Substring(address.utf8[end...]))) else { return address }
+    return String(Substring(address.utf8[..<end]))
+  }
+
+  /// Replaces texts wherever they occur, also where they are percent-encoded, as in addresses. A text of one or two characters
+  /// is replaced only where it is the whole text.
   static func mask(_ text: String, _ typed: [String]) -> String {
+    let masked = maskLiterally(text, typed)
+    let mayBeEncoded = masked.utf8.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
+    guard mayBeEncoded, !typed.isEmpty else { return masked }
+    let bytes = PercentEncoding.decode(Array(masked.utf8)[...], plus: UInt8(ascii: " "))
+    let decoded = String(decoding: bytes, as: UTF8.self)
+    let cleaned = maskLiterally(decoded, typed)
+    return cleaned.hasSameBytes(as: decoded) ? masked : cleaned
+  }
+
+  private static func maskLiterally(_ text: String, _ typed: [String]) -> String {
     var text = text
     for secret in typed {
       if text.hasSameBytes(as: secret) { return mask }
