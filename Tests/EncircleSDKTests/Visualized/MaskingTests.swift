@@ -206,6 +206,16 @@ import Testing
     #expect(screen.fieldAreas.count == 1)
   }
 
+  @Test(arguments: ["1234567 ", " 1234567\n", "12 "])
+  func `typed text is removed also where the app has removed the spaces around it`(typed: String) throws {
+    let field = MadeMessage.view("$4", ["UITextField", "UIControl"], path: "UIView/UITextField[0]", content: typed)
+    let trimmed = typed.trimmingCharacters(in: .whitespacesAndNewlines)
+    let read = event("UIView/UIButton[0]", "Send", ["code": trimmed, "written": typed, "none": ""])
+    let body = MadeMessage.body(objects: MadeMessage.page([field]), ["event_debug": [read]])
+    let events = try #require(try MadeMessage.read(body)).events
+    #expect(["code", "written", "none"].map { property(events.first, $0) } == ["***", "***", ""])
+  }
+
   @Test func `typed text is removed from addresses, in which it is percent-encoded`() throws {
     let field = MadeMessage.view(
       "$4", ["UITextField", "UIControl"], path: "UIView/UITextField[0]", content: "跑步 鞋42")

@@ -18,7 +18,7 @@ struct TypedTexts: Sendable {
   init() {}
 
   init(present: Set<UTF8String>, isInBar: Bool, after earlier: TypedTexts) {
-    self.present = present
+    self.present = Set(present.map { UTF8String(Self.trimmed($0.text)) }).subtracting([""])
     self.isInBar = isInBar
     self.earlier = earlier.earlier
     remember(earlier)
@@ -49,7 +49,7 @@ struct TypedTexts: Sendable {
     guard let title else { return nil }
     let own = isInBar ? present : present.filter { $0.text.unicodeScalars.count >= Self.shortest }
     let texts = own + earlier
-    if texts.contains(UTF8String(title)) { return nil }
+    if texts.contains(UTF8String(Self.trimmed(title))) { return nil }
     return Self.mask(title, texts.map(\.text).sorted { $0.utf8.count > $1.utf8.count })
   }
 
@@ -76,10 +76,14 @@ struct TypedTexts: Sendable {
     return cleaned.hasSameBytes(as: decoded) ? masked : cleaned
   }
 
+  /// Returns a text without spaces and line ends at both ends: keyboards add them, and apps remove them.
+  private static func trimmed(_ text: String) -> String { String(text.trimmingBytes { $0 <= UInt8(ascii: " ") }) }
+
   private static func maskLiterally(_ text: String, _ typed: [String]) -> String {
+    let whole = trimmed(text)
     var text = text
     for secret in typed {
-      if text.hasSameBytes(as: secret) { return mask }
+      if whole.hasSameBytes(as: secret) { return mask }
       guard secret.unicodeScalars.count > 2 else { continue }
       // This also finds the text in another Unicode normal form.
       text = text.replacing(secret, with: mask)
