@@ -216,6 +216,15 @@ import Testing
     #expect(["code", "written", "none"].map { property(events.first, $0) } == ["***", "***", ""])
   }
 
+  @Test func `a typed text that is longer than the limit of texts is removed as a whole`() throws {
+    let typed = (0..<3_000).map { "第\($0)" }.joined(separator: " ")
+    let field = MadeMessage.view("$4", ["UITextView", "UIScrollView"], path: "UIView/UITextView[0]", content: typed)
+    let read = event("UIView/UIButton[0]", "Send", ["text": "It says: \(typed)"])
+    let body = MadeMessage.body(objects: MadeMessage.page([field]), ["event_debug": [read]])
+    let events = try #require(try MadeMessage.read(body)).events
+    #expect(property(events.first, "text") == "It says: ***")
+  }
+
   @Test func `typed text is removed from addresses, in which it is percent-encoded`() throws {
     let field = MadeMessage.view(
       "$4", ["UITextField", "UIControl"], path: "UIView/UITextField[0]", content: "跑步 鞋42")

@@ -13,6 +13,8 @@ struct TypedTexts: Sendable {
   /// The shortest text of earlier screens that is searched for; a shorter one is part of nearly every text.
   private static let shortest = 4
   private static let maximumEarlier = 64
+  /// The length in bytes from which a text may have been cut off, so that what follows it in an event may be typed, too.
+  private static let longText = 4 << 10
   static let mask = "***"
 
   init() {}
@@ -85,6 +87,9 @@ struct TypedTexts: Sendable {
     for secret in typed {
       if whole.hasSameBytes(as: secret) { return mask }
       guard secret.unicodeScalars.count > 2 else { continue }
+      if secret.utf8.count >= longText, let place = text.utf8.firstRange(of: secret.utf8) {
+        text = String(Substring(text.utf8[..<place.lowerBound])) + mask
+      }
       // This also finds the text in another Unicode normal form.
       text = text.replacing(secret, with: mask)
       // A combining mark after the text changes its last character, so only its bytes match.
