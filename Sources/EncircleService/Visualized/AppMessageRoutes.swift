@@ -22,7 +22,7 @@ struct AppMessageRoutes: RouteGroup {
     guard let connection = state.visualized.live(context.parameters.get("code") ?? "") else { return Self.end }
     let arrival = try connection.begin()
     var count = 0
-    defer { connection.finish(bytes: count, at: state.visualized.now) }
+    defer { connection.finish(arrival, bytes: count, at: state.visualized.now) }
     let limits = state.configuration.limits
     let body = try await request.bytes(limit: limits.appMessageBytes, limits: limits)
     count = body.readableBytes
@@ -39,10 +39,10 @@ struct AppMessageRoutes: RouteGroup {
       let peer = VisualizedConnection.Peer(appID: message.appID, os: message.os, address: address)
       guard connection.admits(peer, message, at: state.visualized.now) else { return Self.end }
       let now = state.visualized.now
-      let earlier = connection.screen?.snapshot
-      if let snapshot = try message.snapshot(at: now.formatted(.iso8601), after: earlier, limits: limits) {
-        show(snapshot, arrival, of: connection)
-      }
+      let (earlier, isLate) = connection.screen(before: arrival)
+      let snapshot = try message.snapshot(
+        at: now.formatted(.iso8601), after: earlier?.snapshot, missesEarlier: isLate, limits: limits)
+      if let snapshot { show(snapshot, arrival, of: connection) }
       return try answer(to: message, of: connection)
     } catch let error as SnapshotError {
       throw ServiceError(error)

@@ -42,7 +42,8 @@ final class VisualizedConnection: Sendable {
     var endedAt: Date?
     var arrivals = 0
     var shownArrival = 0
-    var reading = 0
+    /// The messages that are being read, by their number in the order of arrival.
+    var reading: Set<Int> = []
     var bytes = 0
     var screen: Screen?
     /// The previous screens, latest first, and the screens that somebody looks at.
@@ -135,9 +136,9 @@ final class VisualizedConnection: Sendable {
   /// - Throws: ``ServiceError`` with 503 if too many messages are being read. The app ignores that status.
   func begin() throws -> Int {
     let number = state.withLock { state -> Int? in
-      guard state.reading < limits.appMessages else { return nil }
-      state.reading += 1
+      guard state.reading.count < limits.appMessages else { return nil }
       state.arrivals += 1
+      state.reading.insert(state.arrivals)
       return state.arrivals
     }
     guard let number else {
@@ -148,9 +149,9 @@ final class VisualizedConnection: Sendable {
   }
 
   /// Records that reading a message has ended, successfully or not.
-  func finish(bytes: Int, at now: Date) {
+  func finish(_ arrival: Int, bytes: Int, at now: Date) {
     let isExhausted = state.withLock { state in
-      state.reading -= 1
+      state.reading.remove(arrival)
       state.bytes += bytes
       return state.bytes > limits.appConnectionBytes
     }
@@ -195,6 +196,11 @@ final class VisualizedConnection: Sendable {
 
   /// The screen that is shown.
   var screen: Screen? { state.withLock { $0.screen } }
+
+  /// Returns the screen that is shown, and whether a message that arrived before another one is still being read.
+  func screen(before arrival: Int) -> (screen: Screen?, isLate: Bool) {
+    state.withLock { state in (screen: state.screen, isLate: state.reading.contains { $0 < arrival }) }
+  }
 
   /// Returns a screen that is shown, was shown recently, or is held; nil if it is gone.
   func screen(_ revision: Int) -> Screen? {

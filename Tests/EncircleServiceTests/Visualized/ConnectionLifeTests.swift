@@ -107,6 +107,14 @@ import Testing
     #expect(connection.screen?.revision == 1)
   }
 
+  @Test func `it is known whether a message that arrived before another one is still being read`() throws {
+    let connection = try open()
+    let (early, late) = try (connection.begin(), connection.begin())
+    #expect(connection.screen(before: late).isLate && !connection.screen(before: early).isLate)
+    connection.finish(early, bytes: 1, at: clock.now)
+    #expect(!connection.screen(before: late).isLate)
+  }
+
   @Test(arguments: [true, false])
   func `what was typed is removed from later events even if its message was overtaken`(isShown: Bool) throws {
     let connection = try open()
@@ -131,14 +139,14 @@ import Testing
     let connection = try open()
     for _ in 0..<connections.limits.appMessages { _ = try connection.begin() }
     #expect(throws: ServiceError.self) { try connection.begin() }
-    connection.finish(bytes: 1, at: clock.now)
+    connection.finish(1, bytes: 1, at: clock.now)
     #expect(try connection.begin() == connections.limits.appMessages + 1)
   }
 
   @Test func `a connection that has sent too much ends`() throws {
     let connection = try open()
-    _ = try connection.begin()
-    connection.finish(bytes: connections.limits.appConnectionBytes + 1, at: clock.now)
+    let arrival = try connection.begin()
+    connection.finish(arrival, bytes: connections.limits.appConnectionBytes + 1, at: clock.now)
     #expect(connections.live(connection.code) == nil)
   }
 

@@ -24,7 +24,7 @@ public struct SnapshotScreen: Sendable {
   /// The areas of input fields in the window, including fields beneath an alert. A picture must not show them.
   public let fieldAreas: [Frame]
   /// This is true if there is a field whose place is unknown.
-  public let hasUnplacedField: Bool
+  public private(set) var hasUnplacedField: Bool
 
   /// The SDK's facts about an element.
   public struct ElementFacts: Sendable {
@@ -80,6 +80,9 @@ public struct SnapshotScreen: Sendable {
     case masked(String?)
   }
 
+  /// Notes that the fields of the page beneath an alert are unknown.
+  fileprivate mutating func loseFieldsBeneath() { hasUnplacedField = hasUnplacedField || isAlert }
+
   /// Remembers what was typed on another screen of the app, so that it is also removed from the events of later screens.
   package mutating func rememberTypedTexts(of other: SnapshotScreen) { typed.remember(other.typed) }
 }
@@ -102,10 +105,12 @@ extension SnapshotMessage {
   /// - Parameters:
   ///   - time: The time at which the message arrived, in ISO 8601.
   ///   - earlier: The previous screen, to which events may still belong.
+  ///   - missesEarlier: Whether there may be screens between `earlier` and this one. The fields beneath an alert are then unknown.
   /// - Throws: A ``SnapshotError`` if it cannot be read. A payload that can be read may still have ``SnapshotScreen/defects``.
   /// - Complexity: O(*n* log *n*), *n* bytes of the payload, and memory O(*n*).
   public func snapshot(
-    at time: String? = nil, after earlier: SnapshotScreen? = nil, limits: SnapshotLimits = SnapshotLimits()
+    at time: String? = nil, after earlier: SnapshotScreen? = nil, missesEarlier: Bool = false,
+    limits: SnapshotLimits = SnapshotLimits()
   ) throws(SnapshotError) -> Snapshot? {
     guard let bytes = try openPayload(limits) else { return nil }
     var payload = try SnapshotPayload(bytes, limits)
@@ -118,8 +123,9 @@ extension SnapshotMessage {
     payload.changeTexts(\.title, by: contents.typed.masked(title:))
     payload.changeTexts(\.webTitle, by: contents.typed.masked(title:))
     payload.changeTexts(\.url, by: contents.typed.masked(address:))
-    let screen =
+    var screen =
       payload.root == nil ? nil : try SnapshotScreen(self, payload, walk, kinds, contents, time, earlier, limits)
+    if missesEarlier { screen?.loseFieldsBeneath() }
     let mask = EventMask(screens: [screen, earlier].compactMap { $0 }, typed: contents.typed)
     return Snapshot(
       screen: screen, picture: payload.screenshot, hasBadPicture: payload.hasBadScreenshot,
