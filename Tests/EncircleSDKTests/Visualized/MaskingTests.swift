@@ -223,6 +223,17 @@ import Testing
     #expect(["code", "written", "none"].map { property(events.first, $0) } == ["***", "***", ""])
   }
 
+  @Test func `typed text is removed also where the whole text of a property is it in other case`() throws {
+    let field = MadeMessage.view(
+      "$4", ["UITextField", "UIControl"], path: "UIView/UITextField[0]", content: "Ann@Example.com")
+    let search = MadeMessage.view("$5", ["UITextField", "UIControl"], path: "UIView/UITextField[1]", content: "home")
+    let read = event("UIView/UIButton[0]", "Send", ["mail": secret, "class": "HomeCell"])
+    let body = MadeMessage.body(objects: MadeMessage.page([field, search]), ["event_debug": [read]])
+    let events = try #require(try MadeMessage.read(body)).events
+    #expect(["mail", "class"].map { property(events.first, $0) } == ["***", "HomeCell"])
+    #expect(property(events.first, "$screen_name") == "HomeViewController")
+  }
+
   @Test func `a typed text that is longer than the limit of texts is removed as a whole`() throws {
     let typed = (0..<3_000).map { "第\($0)" }.joined(separator: " ")
     let field = MadeMessage.view("$4", ["UITextView", "UIScrollView"], path: "UIView/UITextView[0]", content: typed)

@@ -81,11 +81,18 @@ struct TypedTexts: Sendable {
   /// Returns a text without spaces and line ends at both ends: keyboards add them, and apps remove them.
   private static func trimmed(_ text: String) -> String { String(text.trimmingBytes { $0 <= UInt8(ascii: " ") }) }
 
+  /// Returns whether a whole text is another one in upper or lower case, as apps send mail addresses. Within longer texts, such as
+  /// names of classes, words in other case are not typed ones.
+  private static func isInOtherCase(_ text: String, _ secret: String) -> Bool {
+    text.utf8.count == secret.utf8.count && text.unicodeScalars.count >= shortest
+      && text.lowercased().hasSameBytes(as: secret.lowercased())
+  }
+
   private static func maskLiterally(_ text: String, _ typed: [String]) -> String {
     let whole = trimmed(text)
     var text = text
     for secret in typed {
-      if whole.hasSameBytes(as: secret) { return mask }
+      if whole.hasSameBytes(as: secret) || isInOtherCase(whole, secret) { return mask }
       guard secret.unicodeScalars.count > 2 else { continue }
       if secret.utf8.count >= longText, let place = text.utf8.firstRange(of: secret.utf8) {
         text = String(Substring(text.utf8[..<place.lowerBound])) + mask
