@@ -144,6 +144,28 @@ import Testing
     }
   }
 
+  @Test func `a copy of a directory in use is restored with the changes in its logs, and not without them`() throws {
+    try withDirectory {
+      let store = try Store(directory: data)
+      for pool in [store.library, store.events] {
+        try pool.write { try $0.execute(sql: "CREATE TABLE n (n INTEGER); INSERT INTO n VALUES (1)") }
+      }
+      try FileManager.default.copyItem(atPath: data, toPath: backup)
+      try store.close()
+      try ServiceBackup.restore(from: backup, to: restored)
+      for name in Store.files {
+        let count = try ServiceBackup.reading(restored + "/" + name) { copy in
+          try copy.read { try Int.fetchOne($0, sql: "SELECT n FROM n") }
+        }
+        #expect(count == 1, "\(name)")
+      }
+      try Store(directory: restored).close()
+      for name in Store.files { try? FileManager.default.removeItem(atPath: backup + "/" + name + "-wal") }
+      #expect(throws: StoreError.self) { try ServiceBackup.restore(from: backup, to: restored + "2") }
+      #expect(!FileManager.default.fileExists(atPath: restored + "2"))
+    }
+  }
+
   @Test func `a failed copy leaves no backup`() throws {
     try withDirectory {
       try Store(directory: data).close()

@@ -58,16 +58,15 @@ package enum ServiceBackup {
     from folder: String, to directory: String, report: (Progress) -> Void = { _ in }
   ) throws {
     try Store.requireLibrary(in: folder)
+    try DirectoryState(directory: folder).check(files: Store.files)
     try check(folder, report)
     try filling(directory) {
       for name in Store.files {
         report(Progress(step: .copying, file: name, share: nil))
-        let part = directory + "/" + name + partSuffix
-        try FileManager.default.copyItem(atPath: folder + "/" + name, toPath: part)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: part)
-        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: part))
-        defer { try? handle.close() }
-        try handle.synchronize()
+        // A copy of a service's directory has its latest changes in the write-ahead logs.
+        try reading(folder + "/" + name) { source in
+          try source.read { try copy($0, name, to: directory + "/" + name + partSuffix, report) }
+        }
       }
       for name in Store.files {
         try FileManager.default.moveItem(atPath: directory + "/" + name + partSuffix, toPath: directory + "/" + name)
@@ -106,8 +105,8 @@ package enum ServiceBackup {
         try Store.checkOrigin(of: events, Store.migrators[1], directory)
         // If no transaction came in between, both are in their state at the time when the second of them was opened.
         guard try Self.version(watch) == version else { return false }
-        try copy(library, Store.files[0], to: folder, report)
-        try copy(events, Store.files[1], to: folder, report)
+        try copy(library, Store.files[0], to: folder + "/" + Store.files[0], report)
+        try copy(events, Store.files[1], to: folder + "/" + Store.files[1], report)
         return true
       }
     }
@@ -119,9 +118,8 @@ package enum ServiceBackup {
   }
 
   private static func copy(
-    _ source: Database, _ name: String, to folder: String, _ report: (Progress) -> Void
+    _ source: Database, _ name: String, to path: String, _ report: (Progress) -> Void
   ) throws {
-    let path = folder + "/" + name
     let copy = try DatabaseQueue(path: path)
     defer { try? copy.close() }
     try withoutActuallyEscaping(report) { report in
