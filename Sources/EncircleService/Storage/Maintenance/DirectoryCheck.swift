@@ -40,7 +40,8 @@ package struct DirectoryCheck: Sendable {
   package init(directory: String, readsAll: Bool, now: Date = Date()) {
     self.directory = directory
     self.now = now
-    guard FileManager.default.fileExists(atPath: directory + "/" + Store.files[0]) else {
+    let state = DirectoryState(directory: directory)
+    guard state.size(Store.files[0]) != nil || state.read() != nil else {
       // In a directory that this user may not enter, no file is visible.
       if FileManager.default.fileExists(atPath: directory), !Self.canUse(directory) {
         checkPermissions()
@@ -194,7 +195,9 @@ package struct DirectoryCheck: Sendable {
   /// Returns whether the databases can be read, and reports their problems.
   private mutating func checkDatabases(_ readsAll: Bool) -> Bool {
     var isReadable = true
-    for (file, migrator) in zip(Store.files, Store.migrators) {
+    let state = DirectoryState(directory: directory)
+    // A missing file that should be there is a finding of `checkState`.
+    for (file, migrator) in zip(Store.files, Store.migrators) where state.size(file) != nil {
       let path = directory + "/" + file
       do {
         let problem = try ServiceBackup.reading(path) { database in
