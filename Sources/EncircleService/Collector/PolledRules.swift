@@ -97,7 +97,7 @@ final class PolledRules: Sendable {
       }
     }
     do {
-      let redact = try cache.redacted()?.map { UTF8String($0) }
+      let redact = try cache.redacted().map { try Self.redact($0) }
       state.withLock { state in
         state.redact = redact
         state.kept.redact = redact
@@ -206,8 +206,18 @@ final class PolledRules: Sendable {
     guard answer.status == 200 else {
       throw Self.failure(answer.status, "its settings")
     }
-    let redact = try JSONBody(answer.body).required("redact").texts.map { UTF8String($0) }
+    let redact = try Self.redact(JSONBody(answer.body).required("redact").texts)
     state.withLock { $0.redact = redact }
+  }
+
+  /// Returns the names of the properties to redact.
+  ///
+  /// - Throws: ``ControlPlane/Failure`` if one of them cannot be read: without it, the property would be written.
+  private static func redact(_ names: [String]) throws(ControlPlane.Failure) -> [UTF8String] {
+    if let name = names.first(where: { PropertyReference(parsing: $0) == nil }) {
+      throw ControlPlane.Failure(description: "the properties to redact have '\(name)', which names no property")
+    }
+    return names.map { UTF8String($0) }
   }
 
   private func publish() {

@@ -78,4 +78,23 @@ import Testing
       #expect(later.snapshot.redacted == redacted)
     }
   }
+
+  @Test func `nothing is decided by a list of redacted properties of which one cannot be read`() async throws {
+    let service = try RunningService()
+    try await service.publish("Home")
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let configuration = try CollectorConfiguration(of: service, in: directory)
+    func polledRules() throws -> PolledRules {
+      try PolledRules(configuration, metrics: ServiceMetrics(), logger: Logger(label: "test"))
+    }
+    let first = try polledRules()
+    await first.poll()
+    for (list, isUsed) in [(#"["secret","/a~1b"]"#, true), (#"["secret","/a~2b"]"#, false)] {
+      try Data(list.utf8).write(to: URL(fileURLWithPath: configuration.cache + "/redact.json"))
+      let rules = try polledRules()
+      rules.load()
+      #expect((rules.snapshot.rules != nil) == isUsed, "\(list)")
+    }
+  }
 }
