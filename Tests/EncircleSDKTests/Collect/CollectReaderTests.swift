@@ -204,6 +204,20 @@ import Testing
     #expect(batch.rejects[0].text == Array(#"{"type":"track","properties":{"a":1}}"#.utf8))
   }
 
+  @Test(
+    "properties in a text or a list are removed as a whole if one of them is redacted",
+    arguments: [
+      (#""properties":"{\"password\":\"secret\"}""#, "password"),
+      (#""properties":[{"password":"secret"}]"#, "password"),
+      (#""attributes":"{\"password\":\"secret\"}""#, "/attributes/password"),
+    ])
+  func hiddenProperties(member: String, redacted: String) {
+    let batch = read(#"{"event":"A","type":"no such type",\#(member)}"#, redacted: [redacted])
+    #expect(batch.rejects.map(\.text) == [Array(#"{"event":"A","type":"no such type"}"#.utf8)])
+    let other = read(#"{"event":"A","type":"no such type",\#(member)}"#, redacted: ["/other/password"])
+    #expect(other.rejects.map(\.text) == [Array(#"{"event":"A","type":"no such type",\#(member)}"#.utf8)])
+  }
+
   @Test func `an event over several lines is kept in one`() {
     let batch = read("[{\"event\":\"A\",\n\"distinct_id\":\r\n\"u\"}]")
     #expect(batch.events[0].kept == Array(#"{"event":"A", "distinct_id":  "u"}"#.utf8))

@@ -3,6 +3,8 @@ import EncircleText
 
 /// Removes values from events.
 struct Redaction: Sendable {
+  /// The members of an event in which its properties are.
+  private static let containers = ["properties", "attributes"]
   private let paths: [[JSONPointer.Step]]
 
   init(_ places: [PropertyReference]) {
@@ -10,7 +12,7 @@ struct Redaction: Sendable {
       switch place {
       case .pointer(let pointer): return [pointer.steps]
       case .property(let name):
-        return ["properties", "attributes"].compactMap { container in
+        return Self.containers.compactMap { container in
           JSONPointer(parsing: JSONPointer.member(name.text, of: "/\(container)"))?.steps
         }
       case .textsWithin: return []
@@ -24,11 +26,23 @@ struct Redaction: Sendable {
   ///
   /// - Complexity: O(size of the event · places).
   func applied(to event: AnalyticsEvent) -> AnalyticsEvent {
-    AnalyticsEvent(
-      paths.reduce(event.members) { members, path in
+    let readable = EventObject(event.members.members.filter { !hidesProperties($0) })
+    return AnalyticsEvent(
+      paths.reduce(readable) { members, path in
         guard case .object(let object)? = Self.removing(path[...], from: .object(members)) else { return members }
         return object
       })
+  }
+
+  /// Returns whether a member is a text or a list in place of an object with properties that are redacted. They may be in it,
+  /// such as in a text with JSON, so nothing of it is kept.
+  private func hidesProperties(_ member: EventObject.Member) -> Bool {
+    switch member.value {
+    case .string, .list:
+      Self.containers.contains { member.name.hasSameBytes(as: $0) }
+        && paths.contains { $0.count > 1 && member.name.utf8.elementsEqual($0[0].name) }
+    case .null, .bool, .number, .object: false
+    }
   }
 
   /// Returns a value without the values at the path, in all members of the same name; nil if nothing is left. The recursion is
