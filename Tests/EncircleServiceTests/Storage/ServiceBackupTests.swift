@@ -132,6 +132,14 @@ import Testing
         #expect(throws: StoreError.self) { try ServiceBackup.restore(from: backup + name, to: restored) }
         #expect(!FileManager.default.fileExists(atPath: restored))
       }
+      let journal = backup + "/events.sqlite-journal"
+      try Data("of a killed backup".utf8).write(to: URL(fileURLWithPath: journal))
+      #expect {
+        try ServiceBackup.restore(from: backup, to: restored)
+      } throws: {
+        "\($0)" == "\(backup)/events.sqlite: is damaged: the backup was interrupted before it was complete"
+      }
+      try FileManager.default.removeItem(atPath: journal)
       try Data("no database, but long enough to be one".utf8).write(to: URL(fileURLWithPath: backup + "/events.sqlite"))
       #expect(throws: StoreError.self) { try ServiceBackup.restore(from: backup, to: restored) }
       try FileManager.default.removeItem(atPath: backup + "/events.sqlite")

@@ -146,6 +146,10 @@ package enum ServiceBackup {
       guard FileManager.default.fileExists(atPath: path) else {
         throw StoreError.damaged(file: path, reason: "the backup has no such file")
       }
+      // A complete backup has no journal.
+      guard !FileManager.default.fileExists(atPath: path + "-journal") else {
+        throw StoreError.damaged(file: path, reason: "the backup was interrupted before it was complete")
+      }
       do {
         let problem = try reading(path) { database in
           let isEmpty = try database.read { database in
