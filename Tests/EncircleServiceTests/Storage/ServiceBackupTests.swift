@@ -171,6 +171,13 @@ import Testing
       for name in Store.files { try? FileManager.default.removeItem(atPath: backup + "/" + name + "-wal") }
       #expect(throws: StoreError.self) { try ServiceBackup.restore(from: backup, to: restored + "2") }
       #expect(!FileManager.default.fileExists(atPath: restored + "2"))
+      // The state is missing, too, if only the databases were copied.
+      try FileManager.default.removeItem(atPath: backup + "/state")
+      #expect {
+        try ServiceBackup.restore(from: backup, to: restored + "2")
+      } throws: {
+        "\($0)".hasPrefix("\(backup)/encircle.sqlite: is damaged: it is of a service, without its write-ahead log")
+      }
     }
   }
 

@@ -151,18 +151,30 @@ package enum ServiceBackup {
         throw StoreError.damaged(file: path, reason: "the backup was interrupted before it was complete")
       }
       do {
-        let problem = try reading(path) { database in
+        let problem = try reading(path) { database -> String? in
+          if try lacksLog(database, name, folder) {
+            return "it is of a service, without its write-ahead log: make backups with `encircle backup`"
+          }
           let isEmpty = try database.read { database in
             try Store.checkOrigin(of: database, migrator, folder)
             return try migrator.appliedIdentifiers(database).isEmpty
           }
-          return isEmpty ? "it is empty" : try Store.damage(in: database, within: .never)
+          if isEmpty { return "it is empty" }
+          return try Store.damage(in: database, within: .never)
         }
         if let problem { throw StoreError.damaged(file: path, reason: problem) }
       } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
         throw StoreError.damaged(file: path, reason: error.message ?? "\(error)")
       }
     }
+  }
+
+  /// Returns whether a database is a copy from a service's directory without the log, which may have its latest changes. The state
+  /// of a directory that was copied as a whole says whether it needs one.
+  private static func lacksLog(_ database: DatabaseQueue, _ name: String, _ folder: String) throws -> Bool {
+    let directory = DirectoryState(directory: folder)
+    guard directory.read() == nil, (directory.size(name + "-wal") ?? 0) == 0 else { return false }
+    return try database.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal"
   }
 
   // MARK: - Files
