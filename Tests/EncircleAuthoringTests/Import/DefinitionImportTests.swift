@@ -239,6 +239,22 @@ import Testing
     }
   }
 
+  @Test("a visual event of a page within an app takes its position as a number, as the page sends it, and as a text")
+  func positionInPage() throws {
+    let definitions = try Self.read(
+      """
+      {"os":"iOS","events":[{"event_name":"e","event_type":"appclick","event":{"element_path":"ul#g > li > a",
+       "limit_element_position":true,"element_position":"1","h5":true}}]}
+      """)
+    let files = try ImportReport(definitions, ImportReport.Options()).newFiles()
+    var decider = Decider(Matcher(try RuleFiles(texts: files).ruleSet()))
+    for (position, isTaken) in [(1, true), ("1", true), (2, false)] as [(EventValue, Bool)] {
+      let properties: EventObject = ["$lib": "js", "$element_path": "ul#g > li > a", "$element_position": position]
+      let decision = decider.decide(AnalyticsEvent(["event": "$WebClick", "properties": .object(properties)]))
+      #expect(decision.isSelected == isTaken, "\(position)")
+    }
+  }
+
   @Test("a condition that rules do not have is left out only if the rule may take more")
   func wider() throws {
     let text =

@@ -23,7 +23,7 @@ struct SensorsAppEvent {
     var tests = SensorsLimits(event, of: &literal)
     guard !tests.isMissing else { return [literal] }
     tests.add("$element_path", path)
-    if let position = tests.position { tests.add("$element_position", position) }
+    tests.addPosition(ofPage: system == nil)
     if let screen = event["screen_name"]?.words { tests.add("$screen_name", screen) }
     var clause: EventObject = ["event": .string(tap), "where": .object(tests.tests)]
     // The events of a page within the app are web events beside rules for the web, whatever style the file has.
@@ -56,7 +56,7 @@ struct SensorsAppEvent {
     if path.containsBytes(of: "[-]") {
       form.reasons.append(ImportReason(.anyRow, .wider, event.pointer + "/element_path", path))
     }
-    if let position = limits.position { limits.add("$element_position", position) }
+    limits.addPosition(ofPage: false)
     if let screen = event["screen_name"]?.words { limits.add("$screen_name", screen) }
     var clause: EventObject = [
       "style": .string(PathStyleName.sensorsAndroid.rawValue), "event": .string(tap), "selector": .string(selector),

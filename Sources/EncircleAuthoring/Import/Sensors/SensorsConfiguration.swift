@@ -159,6 +159,14 @@ struct SensorsLimits {
 
   mutating func add(_ name: String, _ text: String) { add(name, test: .string(text)) }
 
+  /// Adds the position, if it is asked for. The SDK for web pages sends it as a number or as a text.
+  mutating func addPosition(ofPage isPage: Bool) {
+    guard let position else { return }
+    var values: [EventValue] = [.string(position)]
+    if isPage, let number = Int(position) { values.append(.number(DecimalNumber(number))) }
+    add("$element_position", test: ImportTests.oneOf(values))
+  }
+
   mutating func add(_ name: String, test: EventValue) {
     tests.members.append(.init(name: name, value: test))
   }

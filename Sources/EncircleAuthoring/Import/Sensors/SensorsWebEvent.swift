@@ -30,12 +30,7 @@ struct SensorsWebEvent {
     guard let (name, test) = element(of: &form) else { return [form] }
     let others = limits.tests
     limits.add(name, test: test)
-    // The SDK sends the position as a text or a number.
-    if let position = limits.position {
-      var values: [EventValue] = [.string(position)]
-      if let number = Int(position) { values.append(.number(DecimalNumber(number))) }
-      limits.add("$element_position", test: ImportTests.oneOf(values))
-    }
+    limits.addPosition(ofPage: true)
     form.clauses = [["event": .string(tap), "where": .object(limits.tests)]]
     guard let selector = Self.selector(name, test) else { return [form] }
     var readable = ImportedForm(.readable)
