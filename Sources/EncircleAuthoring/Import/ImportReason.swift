@@ -74,7 +74,7 @@ public struct ImportReason: Hashable, Sendable {
     case .expressionInChain: "The regular expression\(about) may reach beyond the one text that it is for."
     case .refusedExpression: "The regular expression cannot be used: \(detail ?? "it is not one")."
     case .cast:
-      "There, numbers and texts of digits are the same\(about); here only values of the type that the rule names."
+      "There, a number or boolean is the same as its text\(about); here only values of the type that the rule names."
     case .dateOperator: "It compares dates\(about), which rules do not."
     case .nullIsSet: "Whether an empty value counts as set\(about) is not certain there; here it does."
     case .selectorGeneration:

@@ -24,6 +24,15 @@ enum ImportTests {
     } catch { return error.message }
   }
 
+  /// The texts of booleans.
+  static let booleans = ["true", "false"]
+
+  /// Returns whether an expression matches the text of a boolean.
+  static func matchesBoolean(_ expression: String) -> Bool {
+    guard let expression = try? RegularExpression(expression) else { return false }
+    return booleans.contains { expression.firstMatch(in: $0) != nil }
+  }
+
   /// Returns whether texts of numbers may contain a byte.
   static func isInNumber(_ byte: UInt8) -> Bool { "0123456789.-+eE".utf8.contains(byte) }
 

@@ -114,13 +114,15 @@ import Testing
   }
 
   @Test(
-    "a test of texts that the text of a number may pass is unverified, because rules take no number for a text",
+    "a test of texts that a number or boolean may pass as text is unverified, because rules take neither for a text",
     arguments: [
       ("regex", "^4[0-9]$", true), ("not_regex", #"\\d+"#, true), ("regex", ".", true), ("regex", "a?1", true),
       ("regex", "a|1", true), ("regex", "(?:a|1)", true), ("regex", #"\\pN"#, true), ("regex", "[[:digit:]]", true),
       ("regex", "a{0,1}", true), ("regex", "桃?", true), ("regex", "^(?:ios|android)$", false),
       ("not_regex", "^a[0-9]", false), ("regex", #"^/p/[0-9]+\\.html"#, false), ("regex", "(?i)桃$", false),
       ("icontains", "4_", true), ("not_icontains", "%", true), ("icontains", "4x", false),
+      ("regex", "^(?:true|yes)$", true), ("not_regex", "(?i)FALSE", true), ("regex", "^true.", false),
+      ("icontains", "True", true), ("not_icontains", "false", true), ("icontains", "true story", false),
     ] as [(String, String, Bool)])
   func numbers(operation: String, text: String, isUnverified: Bool) throws {
     let definition = try Self.read(

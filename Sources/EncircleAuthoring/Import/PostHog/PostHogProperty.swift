@@ -127,7 +127,8 @@ struct PostHogProperty {
     if ImportTests.hasOtherCase(text) {
       reasons.append(ImportReason(.letterCase, .unverified, property.pointer + "/value", text))
     }
-    if text.utf8.allSatisfy({ ImportTests.isInNumber($0) || "%_".utf8.contains($0) }) {
+    let isBoolean = ImportTests.booleans.contains(where: text.lowercased().hasSameBytes)
+    if isBoolean || text.utf8.allSatisfy({ ImportTests.isInNumber($0) || "%_".utf8.contains($0) }) {
       reasons.append(ImportReason(.cast, .unverified, property.pointer + "/value", text))
     }
     return .property(name, Self.negated(.object(like.test(fold: true)), isNegated), reasons)
@@ -137,9 +138,9 @@ struct PostHogProperty {
     guard values.count == 1, let text = values[0].text else { return none(.unknownForm, key, at: "/value") }
     let expression = "(?s)" + text
     if let refusal = ImportTests.refusal(of: expression) { return none(.refusedExpression, refusal, at: "/value") }
-    // The server also matches the text of a number.
+    // The server also matches the text of a number or a boolean.
     let reasons =
-      ImportTests.mayMatchNumber(expression)
+      ImportTests.matchesBoolean(expression) || ImportTests.mayMatchNumber(expression)
       ? [ImportReason(.cast, .unverified, property.pointer + "/value", text)] : []
     return .property(name, Self.negated(["matches": .string(expression)], isNegated), reasons)
   }
