@@ -85,7 +85,7 @@ public struct ImportReason: Hashable, Sendable {
     case .webPath:
       "The other tool's own events do not carry elements; the rule is for events of PostHog's SDK for web pages\(about)."
     case .urlGrammar: "How the address\(about) is compared there is not documented in all details."
-    case .pageMissing: "It is for a page\(about) that is in none of the files."
+    case .pageMissing: "Addresses of its page\(about) are missing in the files, or written in a way that is not known."
     case .position: "The position\(about) cannot be translated as it stands."
     case .propertyExtraction: "It reads the property\(about) off the screen, which the rule does not."
     case .screenshot: "The picture of the element was left out."

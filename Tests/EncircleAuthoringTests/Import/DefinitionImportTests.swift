@@ -257,6 +257,18 @@ import Testing
     }
   }
 
+  @Test("a feature of Pendo is narrower, too, if its page is known by some of its addresses only")
+  func featureOfNarrowerPage() throws {
+    let definitions = try Self.read(
+      #"""
+      [{"id":"p","kind":"Page","rules":[{"rule":"//a.example/x"},{"rule":"/y"}]},
+       {"id":"f","kind":"Feature","pageId":"p","elementPathRules":["#buy"]}]
+      """#)
+    #expect(definitions.map { $0.grade($0.form(nil)) } == [.narrower, .narrower])
+    let reasons = definitions[1].forms[0].reasons.filter { $0.code == .pageMissing }
+    #expect(reasons.map(\.pointer) == ["/1/pageId"])
+  }
+
   @Test("a condition that rules do not have is left out only if the rule may take more")
   func wider() throws {
     let text =

@@ -272,7 +272,7 @@ const chinese = {
     "unsupported-css": "选择器{0}用了规则不支持的写法。",
     "web-path": "对方的事件不带元素；这条规则针对 PostHog 网页 SDK 的事件{0}。",
     "url-grammar": "对方如何比较地址{0}，文档没有完全说明。",
-    "page-missing": "所属页面{0}不在文件中。",
+    "page-missing": "所属页面{0}的地址不在文件中，或写法无法识别。",
     position: "位置{0}无法直接使用。",
     "property-extraction": "它从屏幕上读取属性{0}，规则不读取。",
     "screenshot-missing": "元素的截图已略去。",

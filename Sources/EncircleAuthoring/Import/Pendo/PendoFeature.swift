@@ -142,7 +142,12 @@ struct PendoFeature {
     }
     if item["appWide"]?.isTrue ?? false { return [nil] }
     guard let page = item["pageId"], let id = page.label else { return [nil] }
-    if let tests = pages.addresses[UTF8String(id)], !tests.isEmpty { return tests }
+    if let tests = pages.addresses[UTF8String(id)], !tests.isEmpty {
+      if pages.incomplete.contains(UTF8String(id)) {
+        form.reasons.append(ImportReason(.pageMissing, .skipped, page.pointer, id))
+      }
+      return tests
+    }
     form.reasons.append(ImportReason(.pageMissing, allowsWider ? .wider : .skipped, page.pointer, id))
     return allowsWider ? [nil] : nil
   }

@@ -5,6 +5,8 @@ import EncircleText
 struct PendoPages {
   /// The tests of the address by the ids of pages; empty for a page that could not be converted.
   private(set) var addresses: [UTF8String: [EventObject]] = [:]
+  /// The ids of pages with an address that could not be converted.
+  private(set) var incomplete: Set<UTF8String> = []
 
   static let ruleFile = ImportRuleFile("pendo.yaml", ["version": 1])
 
@@ -36,6 +38,7 @@ struct PendoPages {
     }
     form.clauses = tests.map { ["where": ["/url": .object($0)]] }
     addresses[UTF8String(id)] = tests
+    if tests.count < rules.count { incomplete.insert(UTF8String(id)) }
     definition.forms = [form]
     return definition
   }
