@@ -330,6 +330,18 @@ import Testing
   }
 
   @Test(
+    "signs in the quoted value of a selector are not combinators",
+    arguments: [
+      (#"[data-x="a, b"]"#, true), (#"a[href="/~u?x+y"]"#, true), (#"[title="^="] > b"#, true), ("a, b", false),
+      (#"[data-x="a"] + b"#, false), (#"a[href^="/x"]"#, false), (#"a:not([title="b"])"#, false),
+    ])
+  func quotedSigns(selector: String, isReadable: Bool) {
+    let own = PostHogSelector(selector, expression: nil, pointer: "")
+    #expect((own.readable != nil) == isReadable)
+    #expect((own.whyNoLiteral.code == .unsupportedCSS) == !isReadable)
+  }
+
+  @Test(
     "an app's class is not a tag of a page, whatever a selector asks of it",
     arguments: ["UILabel[data-x=\"y\"]", "UILabel.buy", "UILabel[id=\"b\"].buy", "_UIBar:nth-child(2)"])
   func classes(selector: String) {

@@ -149,7 +149,10 @@ struct PostHogSelector {
 
   /// Returns whether the server's compilers ignore a part of a selector, or compile it to an expression that matches nothing.
   private static func hasUnsupported(_ text: String) -> Bool {
-    ["^=", "$=", "*=", "~=", "|=", ":not(", ":has(", ":first-child", ":last-child", ",", "+", "~"]
-      .contains { text.containsBytes(of: $0) }
+    let marks = ["^=", "$=", "*=", "~=", "|=", ":not(", ":has(", ":first-child", ":last-child", ",", "+", "~"]
+    // Every second part is a value in quotation marks.
+    return text.splitBytes(at: "\"", omittingEmptySubsequences: false).enumerated().contains { i, part in
+      i.isMultiple(of: 2) && marks.contains { part.containsBytes(of: $0) }
+    }
   }
 }
