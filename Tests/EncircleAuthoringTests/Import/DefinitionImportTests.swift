@@ -330,6 +330,25 @@ import Testing
   }
 
   @Test(
+    "a filter on the selector of elements is a selector, unless there is another one",
+    arguments: [
+      (#""value":"a.buy""#, "", true), (#""operator":"exact","value":["a.buy"]"#, "", true),
+      (#""value":"a.buy""#, #""selector":"b","#, false), (#""value":["a.buy","b"]"#, "", false),
+      (#""operator":"is_not","value":"a.buy""#, "", false), (#""operator":"icontains","value":"a.buy""#, "", false),
+      (#""value":"a:not(.buy)""#, "", false),
+    ])
+  func selectorFilter(filter: String, own: String, isTaken: Bool) throws {
+    let definition = try Self.read(
+      #"""
+      [{"id":1,"name":"n","steps":[{"event":"$autocapture",\#(own)"properties":[
+        {"key":"selector","type":"element",\#(filter)}]}]}]
+      """#)[0]
+    let form = definition.form(nil)
+    #expect(definition.grade(form) == (isTaken ? .unverified : .skipped))
+    #expect(form.map { $0.clauses[0]["selector"] == ["a.buy", "a.buy *"] } ?? !isTaken)
+  }
+
+  @Test(
     "signs in the quoted value of a selector are not combinators",
     arguments: [
       (#"[data-x="a, b"]"#, true), (#"a[href="/~u?x+y"]"#, true), (#"[title="^="] > b"#, true), ("a, b", false),

@@ -9,6 +9,8 @@ struct PostHogProperty {
     case property(String, EventValue, [ImportReason])
     /// Expressions for the chain of elements; one must match, or none if negated.
     case chain([String], isNegated: Bool)
+    /// A selector, which some element of the chain must match.
+    case selector(PostHogSelector)
     /// No test, for this reason.
     case none(ImportReason)
   }
@@ -192,7 +194,8 @@ struct PostHogProperty {
           expressions.append(ChainTest(first: key.hasSameBytes(as: "href"), value).expression)
         case .failure(let problem): return .none(problem.reason)
         }
-      case "selector": return none(.unsupportedCSS, text, at: "/value")
+      case "selector" where kind == "exact" && !isNegated && values.count == 1:
+        return .selector(PostHogSelector(text, expression: nil, pointer: value.pointer))
       default: return none(.unknownForm, key, at: "/key")
       }
     }

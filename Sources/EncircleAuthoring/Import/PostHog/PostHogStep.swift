@@ -64,6 +64,9 @@ struct PostHogStep {
       case .chain(let expressions, let isNegated):
         // Several values of one property are alternatives.
         chain.append(ChainCondition(Self.any(expressions), isNegated: isNegated))
+      case .selector(let own):
+        // A clause has one selector.
+        if selector == nil { selector = own } else { leaveOut(.unknownForm, property.pointer, own.text) }
       case .none(let reason): leaveOut(reason.code, reason.pointer, reason.detail)
       }
     }
