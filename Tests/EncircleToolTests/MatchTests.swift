@@ -66,11 +66,20 @@ import Testing
 
         """)
     #expect(result.errors.hasPrefix("read 3 = selected 2 + "), "\(result.errors)")
+    #expect(result.errors.contains("note: left out 1 item of grouped events"), "\(result.errors)")
     #expect(
       try run("--unfold", "--output", "selected").lines == [
         #"{"t":"clck","x":"A","n":1.5}"#, #"{"t":"clck","x":"A"}"#,
       ])
     #expect(try run().errors.hasPrefix("read 2 = selected 1 + "))
+  }
+
+  @Test("--unfold says how many items it leaves out beyond the limit")
+  func unfoldBeyondLimit() throws {
+    let items = Array(repeating: "{}", count: 10_002).joined(separator: ",")
+    let result = try RulesFolder.run("match --rules rules.yaml --unfold", input: "{\"e\":[\(items)]}\n")
+    #expect(result.status == 0 && result.errors.contains("read 10000 = "), "\(result.errors)")
+    #expect(result.errors.contains("note: left out 2 items of grouped events"), "\(result.errors)")
   }
 
   @Test("with --output events every event has its decision in $encircle")

@@ -41,6 +41,8 @@ public struct ImportComparison: ~Copyable {
   private var counts: [UTF8String: Counts] = [:]
   /// The number of events.
   public private(set) var read = 0
+  /// The number of items of grouped events that were left out.
+  package private(set) var itemsLeftOut = 0
 
   /// Compiles both forms of all converted rules, whether they are imported or not.
   ///
@@ -69,7 +71,9 @@ public struct ImportComparison: ~Copyable {
   ///
   /// - Complexity: Twice the cost of a decision.
   public mutating func add(_ event: AnalyticsEvent, _ place: Place) {
-    for event in hasUnfolding ? GroupedEvents.events(of: event) : [event] {
+    let events = hasUnfolding ? GroupedEvents.events(of: event) : [event]
+    if hasUnfolding, let count = GroupedEvents.itemCount(of: event) { itemsLeftOut += count - events.count }
+    for event in events {
       read += 1
       let first = readable.decide(event).rules
       let second = literal.decide(event).rules

@@ -45,11 +45,20 @@ public enum GroupedEvents {
     return events
   }
 
-  /// Returns the items of a message; nil if the message does not group events.
-  package static func items(of message: AnalyticsEvent) -> [Item]? {
+  /// Returns the number of items in a message, with those that are left out; nil if the message does not group events.
+  package static func itemCount(of message: AnalyticsEvent) -> Int? { list(of: message)?.count }
+
+  /// Returns the list of a message; nil if the message does not group events.
+  private static func list(of message: AnalyticsEvent) -> [EventValue]? {
     guard case .list(let items)? = message.members["e"],
       items.contains(where: { if case .object = $0 { true } else { false } })
     else { return nil }
+    return items
+  }
+
+  /// Returns the items of a message; nil if the message does not group events.
+  package static func items(of message: AnalyticsEvent) -> [Item]? {
+    guard let items = list(of: message) else { return nil }
     let outer = message.members.members.filter { !$0.name.hasSameBytes(as: "e") }
     let most = min(maximumCount, max(1, maximumMembers / max(1, outer.count)))
     return items.prefix(most).enumerated().compactMap { index, item in

@@ -160,6 +160,7 @@ struct ImportCommand: ParsableCommand {
       }
       status = status.joined(with: read)
     }
+    if let note = MatchSummary.note(ofItemsLeftOut: comparison.itemsLeftOut) { printError(note) }
     comparison.finish(&report)
     return status
   }

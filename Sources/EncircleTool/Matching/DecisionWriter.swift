@@ -93,8 +93,9 @@ struct DecisionWriter: ~Copyable {
     while let record = try reader.next() {
       switch record {
       case .event(let line):
-        if plan.unfolds, let items = Self.items(reader) {
-          try decide(items, line, input, matcher, pending, limit: limit, flush: flush)
+        if plan.unfolds, let (items, count) = Self.items(reader) {
+          let decided = try decide(items, line, input, matcher, pending, limit: limit, flush: flush)
+          counted.itemsLeftOut += count - decided
         } else {
           decide(reader, line, nil, input, matcher, &pending.output.results)
         }
@@ -110,30 +111,36 @@ struct DecisionWriter: ~Copyable {
     }
   }
 
-  /// Returns the events of a group; nil if the event is not grouped.
-  private static func items(_ reader: borrowing EventReader) -> [GroupedEvents.Item]? {
+  /// Returns the events of a group, and the number of its items; nil if the event is not grouped.
+  private static func items(_ reader: borrowing EventReader) -> (events: [GroupedEvents.Item], count: Int)? {
     reader.withEvent { bytes in
       guard let message = try? AnalyticsEvent(json: Array(bytes)) else { return nil }
-      return GroupedEvents.items(of: message)
+      guard let items = GroupedEvents.items(of: message), let count = GroupedEvents.itemCount(of: message) else {
+        return nil
+      }
+      return (items, count)
     }
   }
 
-  /// Decides the events of a group, each with the members beside the group.
+  /// Decides the events of a group, each with the members beside the group, and returns the number of decided events.
   private mutating func decide(
     _ items: [GroupedEvents.Item], _ line: Int, _ input: Input, _ matcher: borrowing Matcher,
     _ pending: PendingOutput, limit: Int, flush: () throws -> Void
-  ) throws {
+  ) throws -> Int {
     var size = 0
+    var decided = 0
     for item in items {
       let json = EventValue.object(item.event.members).json
       size += json.count
-      guard size <= GroupedEvents.maximumSize else { return }
+      guard size <= GroupedEvents.maximumSize else { break }
       var reader = EventReader(
         bytes: json, projection: matcher.projection, lengthLimit: GroupedEvents.maximumSize + 1)
       guard case .event? = try reader.next() else { continue }
       decide(reader, line, item.number, input, matcher, &pending.output.results)
+      decided += 1
       if pending.output.count >= limit { try flush() }
     }
+    return decided
   }
 
   private static func hasTextProperties(_ reader: borrowing EventReader) -> Bool {

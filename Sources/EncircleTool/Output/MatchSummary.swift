@@ -29,6 +29,8 @@ struct MatchSummary: Sendable {
   var hasPagePaths = false
   /// This is true if events had their properties in a text, where rules do not find them.
   var hasTextProperties = false
+  /// The number of items of grouped events that were not decided.
+  var itemsLeftOut = 0
   /// Counts by page, version and hour; nil if they are not requested.
   var counts: SelectionCounts?
   /// The rules that name elements by unknown event IDs, in byte order.
@@ -102,6 +104,7 @@ struct MatchSummary: Sendable {
     cacheMisses += other.cacheMisses
     hasPagePaths = hasPagePaths || other.hasPagePaths
     hasTextProperties = hasTextProperties || other.hasTextProperties
+    itemsLeftOut += other.itemsLeftOut
     if let others = other.counts {
       if counts == nil { counts = others } else { counts?.add(others) }
     }
@@ -124,6 +127,7 @@ struct MatchSummary: Sendable {
     if hasTextProperties {
       lines.append("note: some events have properties as a text, in which rules find none: they must be an object")
     }
+    if let note = Self.note(ofItemsLeftOut: itemsLeftOut) { lines.append(note) }
     let rules = read > 0 ? ruleCounts(matcher) : []
     func counts(isExclude: Bool) -> [UTF8String: Int] {
       let counted = rules.filter { $0.count > 0 && matcher.isExclude($0.rule) == isExclude }
@@ -155,6 +159,13 @@ struct MatchSummary: Sendable {
     }
     // Each line is escaped separately, so that no name can add a line.
     return lines.map { VisibleText.escaping($0) }.joined(separator: "\n")
+  }
+
+  /// Returns the note that items of grouped events were left out; nil if none was.
+  static func note(ofItemsLeftOut count: Int) -> String? {
+    guard count > 0 else { return nil }
+    let items = counted(count, "item")
+    return "note: left out \(items) of grouped events: they must be objects, and their number is limited"
   }
 
   /// Returns one number for each rule id, with the number of events that the rule matches, in byte order of the ids.
