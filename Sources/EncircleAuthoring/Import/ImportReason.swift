@@ -30,6 +30,7 @@ public struct ImportReason: Hashable, Sendable {
     case tagPart = "tag-part"
     case cutText = "cut-text"
     case unlimitedDiv = "unlimited-div"
+    case screenOfPage = "screen-of-page"
     case anyRow = "any-row"
     case eventType = "event-type"
     case lookalike
@@ -94,6 +95,8 @@ public struct ImportReason: Hashable, Sendable {
       "The path has names that developers set\(about); the path without them counts as well, as it does there."
     case .cutText: "The text is cut or encoded in the other tool's events\(about), and compared so."
     case .unlimitedDiv: "The other tool widens this to further elements\(about) in a way that its file does not say."
+    case .screenOfPage:
+      "It asks for the app's screen\(about) around a page, whose own events may not name it."
     case .anyRow:
       "The selector takes rows however events number them; the other tool compares the path\(about) as it is written."
     case .eventType: "It counts events of a kind\(about) that is of no element and no page."

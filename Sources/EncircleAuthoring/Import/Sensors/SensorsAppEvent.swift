@@ -29,7 +29,12 @@ struct SensorsAppEvent {
     // The events of a page within the app are web events beside rules for the web, whatever style the file has.
     if system == nil { clause.members.insert(.init(name: "style", value: .string("any")), at: 0) }
     literal.clauses = [clause]
-    if event["screen_name"]?.words == nil {
+    if let screen = event["screen_name"]?.words {
+      // The SDK knows the screen that is shown. Events that a page gives to it keep their own properties.
+      if system == nil {
+        literal.reasons.append(ImportReason(.screenOfPage, .unverified, event.pointer + "/screen_name", screen))
+      }
+    } else {
       literal.reasons.append(ImportReason(.unknownForm, .unverified, event.pointer + "/screen_name", "no page"))
     }
     switch system {
