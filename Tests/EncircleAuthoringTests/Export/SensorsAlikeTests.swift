@@ -65,7 +65,10 @@ private struct SensorsApp {
     var tests: [String] = []
     if random.oneIn(4) { tests.append("$element_content: \(random.pick(["Pay", "[Pay, 加入购物车]"]))") }
     guard style != "sensors-web" else {
-      if !random.oneIn(6) { tests.append("$url_host: \(random.pick(["a.example", "[a.example, b.example]"]))") }
+      if !random.oneIn(6) {
+        let hosts = ["$url_host: a.example", "$url_host: [a.example, b.example]"]
+        tests.append(random.pick(hosts + [#"$url: { matches: '^https?://a\.example(:[0-9]+)?/' }"#]))
+      }
       let element = random.pick([
         "$element_path: '\(random.pick(webPaths))'", "$element_selector: '\(random.pick(webSelectors))'",
         "$element_selector: { contains: '\(random.pick(["li:nth", "a:nth-of-type(1)"]))' }",
@@ -100,7 +103,8 @@ private struct SensorsApp {
     }
     add("$element_content", ["Pay", "加入购物车", "x"])
     if style == "sensors-web" {
-      add("$url_host", ["a.example", "b.example"])
+      let host = random.pick(["a.example", "b.example"])
+      if !random.oneIn(8) { members.append("\"$url_host\":\"\(host)\",\"$url\":\"https://\(host)/x\"") }
       add("$url_path", ["/cart", "/", "/other"])
       let i = Int.random(in: 0..<3, using: &random)
       // Path and selector are of one element.

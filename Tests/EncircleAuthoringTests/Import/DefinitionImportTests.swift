@@ -241,6 +241,28 @@ import Testing
     }
   }
 
+  @Test("a visual event of a page within an app asks for the page's host and path")
+  func addressInPage() throws {
+    let definitions = try Self.read(
+      """
+      {"os":"Android","events":[{"event_name":"e","event_type":"appclick","event":{"element_path":"body > a","h5":true,
+       "url_host":"m.example","url_path":"/spring"}}]}
+      """)
+    let files = try ImportReport(definitions, ImportReport.Options()).newFiles()
+    var decider = Decider(Matcher(try RuleFiles(texts: files).ruleSet()))
+    for (url, path, isTaken) in [
+      ("https://m.example:8080/spring?from=home", "/spring", true), ("http://m.example:8080/spring", "/spring", true),
+      ("https://m.example/spring", "/spring", true), ("https://mxexample/spring", "/spring", false),
+      ("https://m.example:8080/autumn", "/autumn", false),
+    ] as [(String, String, Bool)] {
+      let properties: EventObject = [
+        "$lib": "js", "$element_path": "body > a", "$url": .string(url), "$url_path": .string(path),
+      ]
+      let decision = decider.decide(AnalyticsEvent(["event": "$WebClick", "properties": .object(properties)]))
+      #expect(decision.isSelected == isTaken, "\(url)")
+    }
+  }
+
   @Test("a visual event of a page within an app takes its position as a number, as the page sends it, and as a text")
   func positionInPage() throws {
     let definitions = try Self.read(

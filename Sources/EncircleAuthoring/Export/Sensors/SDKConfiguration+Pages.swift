@@ -19,6 +19,11 @@ extension SDKConfiguration {
     mutating func add(_ name: UTF8String, _ condition: Condition) throws(Reason) {
       switch name {
       case "$url_host": hosts = SDKConfiguration.both(hosts, try SDKConfiguration.texts(condition, of: "the host"))
+      case "$url":
+        guard case .matches(let expression) = condition, let host = SDKConfiguration.host(of: expression) else {
+          throw Reason(.notEqual, "The SDK can only compare the host of the address with a whole text.")
+        }
+        hosts = SDKConfiguration.both(hosts, [host])
       case "$url_path": pages = SDKConfiguration.both(pages, try SDKConfiguration.texts(condition, of: "the page"))
       case "$element_path", "$element_selector":
         guard paths == nil else { throw Reason(.selectorAndPath, "The SDK compares a path or a selector, not both.") }
@@ -72,6 +77,20 @@ extension SDKConfiguration {
       }
     }
     return events
+  }
+
+  /// Returns the host of an expression for the addresses of a host, such as `^https?://shop\.example(:[0-9]+)?/`, as imports write it;
+  /// nil for any other.
+  private static func host(of expression: RegularExpression) -> UTF8String? {
+    let text = expression.description
+    let (start, end) = ("^https?://", "(:[0-9]+)?/")
+    guard !expression.foldsCase, text.beginsWithBytes(of: start), text.endsWithBytes(of: end) else { return nil }
+    let quoted = String(Substring(text.utf8.dropFirst(start.utf8.count).dropLast(end.utf8.count)))
+    let host = quoted.replacingBytes(of: "\\", with: "")
+    guard !host.isEmpty, !host.containsBytes(of: "/"), RegularExpression.quoting(host).hasSameBytes(as: quoted) else {
+      return nil
+    }
+    return UTF8String(host)
   }
 
   /// Adds selectors that the SDK itself writes: for one element, an id and the places of the elements in it; for similar ones, a

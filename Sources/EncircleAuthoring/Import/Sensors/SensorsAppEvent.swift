@@ -25,6 +25,8 @@ struct SensorsAppEvent {
     tests.add("$element_path", path)
     tests.addPosition(ofPage: system == nil)
     if let screen = event["screen_name"]?.words { tests.add("$screen_name", screen) }
+    // The app passes the address on to the script of the page, which compares it.
+    if system == nil { _ = tests.addAddress(of: event) }
     var clause: EventObject = ["event": .string(tap), "where": .object(tests.tests)]
     // The events of a page within the app are web events beside rules for the web, whatever style the file has.
     if system == nil { clause.members.insert(.init(name: "style", value: .string("any")), at: 0) }

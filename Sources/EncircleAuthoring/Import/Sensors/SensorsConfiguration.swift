@@ -159,6 +159,16 @@ struct SensorsLimits {
 
   mutating func add(_ name: String, _ text: String) { add(name, test: .string(text)) }
 
+  /// Adds the host and the path of the page's address, and returns the names of members that are missing.
+  ///
+  /// The SDK compares the host with that of the page, on any port. Its events have the host in the address only.
+  mutating func addAddress(of event: DefinitionNode) -> [String] {
+    let (host, path) = (event["url_host"]?.words, event["url_path"]?.words)
+    if let host { add("$url", test: ["matches": .string("^https?://\(RegularExpression.quoting(host))(:[0-9]+)?/")]) }
+    if let path { add("$url_path", path) }
+    return [host == nil ? "url_host" : nil, path == nil ? "url_path" : nil].compactMap { $0 }
+  }
+
   /// Adds the position, if it is asked for. The SDK for web pages sends it as a number or as a text.
   mutating func addPosition(ofPage isPage: Bool) {
     guard let position else { return }

@@ -16,12 +16,8 @@ struct SensorsWebEvent {
     var form = ImportedForm(.literal)
     var limits = SensorsLimits(event, of: &form)
     guard !limits.isMissing else { return [form] }
-    for (name, property) in [("url_host", "$url_host"), ("url_path", "$url_path")] {
-      if let text = event[name]?.words {
-        limits.add(property, text)
-      } else {
-        form.reasons.append(ImportReason(.unknownForm, .unverified, "\(event.pointer)/\(name)", "no \(name)"))
-      }
+    for name in limits.addAddress(of: event) {
+      form.reasons.append(ImportReason(.unknownForm, .unverified, "\(event.pointer)/\(name)", "no \(name)"))
     }
     if event["unlimited_div"]?.isTrue ?? false {
       form.reasons.append(
