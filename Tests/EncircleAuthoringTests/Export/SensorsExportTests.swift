@@ -101,6 +101,23 @@ import Testing
   }
 
   @Test(
+    "the path of a page is percent-encoded, as the SDK compares it, and each page is written once",
+    arguments: [
+      "page: /商城", "page: /%E5%95%86%E5%9F%8E", "where: { $url_path: /商城 }",
+      "where: { $url_path: [/商城, /%E5%95%86%E5%9F%8E] }",
+    ])
+  func encodedPaths(page: String) throws {
+    let tests = "$url: { matches: '^https?://shop\\.example(:[0-9]+)?/' }, $element_path: body > a"
+    let clause =
+      page.contains("where: { ")
+      ? page.replacing("where: { ", with: "where: { \(tests), ") : "\(page), where: { \(tests) }"
+    let report = try Self.report("  - { id: a, include: { event: $WebClick, \(clause) } }\n", style: "sensors-web")
+    let web = try Self.file("Web.conf", report)
+    #expect(web.contains(#""url_host":"shop.example","url_path":"/%E5%95%86%E5%9F%8E","#), "\(web)")
+    #expect(web.components(separatedBy: "event_name").count == 2, "\(web)")
+  }
+
+  @Test(
     "conditions that a system's configuration cannot express are refused at their place in the rule",
     arguments: [
       ("sensors", "{ event: $AppClick, page: Home, selector: UIButton(0) }", "", "refused floating /include/selector"),

@@ -263,6 +263,17 @@ import Testing
     }
   }
 
+  @Test("a percent-encoded path of a page is taken decoded, as the SDK sends it, and as it is written")
+  func encodedPath() throws {
+    let definition = try Self.read(
+      """
+      {"os":"Web","events":[{"event_name":"e","event_type":"webclick","event":{"element_field":"element_path",
+       "element_path":"body > a","url_host":"a.example","url_path":"/%E5%95%86%E5%9F%8E"}}]}
+      """)[0]
+    let clause = DefinitionNode(.object(try #require(definition.form(nil)?.clauses.first)))
+    #expect(clause["where"]?["$url_path"]?.value == ["/商城", "/%E5%95%86%E5%9F%8E"])
+  }
+
   @Test("a visual event of a page within an app takes its position as a number, as the page sends it, and as a text")
   func positionInPage() throws {
     let definitions = try Self.read(

@@ -62,12 +62,13 @@ extension SDKConfiguration {
       throw Reason(.webHost, "The SDK compares host and path of the address: $url_host and $url_path.")
     }
     guard let paths = element.paths else { throw Reason(.noElement, "It names no element.") }
-    let count = hosts.count * pages.count * paths.count * element.rest.variants
+    let addresses = EncircleIdentity.WebAddress.withoutEncodedForms(pages)
+    let count = hosts.count * addresses.count * paths.count * element.rest.variants
     guard count <= elementLimit else {
       throw Reason(.tooManyElements, "It names more than \(elementLimit) elements.")
     }
     var events: [Event] = []
-    for address in hosts.flatMap({ host in pages.map { WebAddress(host: host.text, path: $0.text) } }) {
+    for address in hosts.flatMap({ host in addresses.map { WebAddress(host: host.text, path: $0.text) } }) {
       for path in paths {
         for (position, content) in element.rest.values {
           var event = Event(name: "", path: path.text, position: position, content: content, address: address)

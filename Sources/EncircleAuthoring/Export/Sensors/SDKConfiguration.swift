@@ -113,8 +113,14 @@ public struct SDKConfiguration: Sendable {
   }
 
   struct WebAddress {
-    var host: String
-    var path: String
+    let host: String
+    /// Percent-encoded, because the SDK compares it with `location.pathname`.
+    let path: String
+
+    init(host: String, path: String) {
+      self.host = host
+      self.path = EncircleIdentity.WebAddress.encoded(path)
+    }
   }
 
   /// The reason why the configuration cannot express a clause.

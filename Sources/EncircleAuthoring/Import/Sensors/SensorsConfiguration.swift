@@ -165,7 +165,12 @@ struct SensorsLimits {
   mutating func addAddress(of event: DefinitionNode) -> [String] {
     let (host, path) = (event["url_host"]?.words, event["url_path"]?.words)
     if let host { add("$url", test: ["matches": .string("^https?://\(RegularExpression.quoting(host))(:[0-9]+)?/")]) }
-    if let path { add("$url_path", path) }
+    if let path {
+      // The SDK compares it percent-encoded, but sends it decoded.
+      let decoded = WebAddress.decoded(path)
+      let paths = decoded.hasSameBytes(as: path) ? [path] : [decoded, path]
+      add("$url_path", test: ImportTests.oneOf(paths.map { .string($0) }))
+    }
     return [host == nil ? "url_host" : nil, path == nil ? "url_path" : nil].compactMap { $0 }
   }
 
