@@ -59,7 +59,9 @@ extension SDKConfiguration {
     }
     if !clause.selectors.isEmpty { try add(clause.selectors, number, ruleSet.style, to: &element) }
     guard let hosts = element.hosts, let pages = element.pages else {
-      throw Reason(.webHost, "The SDK compares host and path of the address: $url_host and $url_path.")
+      throw Reason(
+        .webHost,
+        "The SDK compares the host, $url: { matches: '^https?://HOST(:[0-9]+)?/' }, and the path, page or $url_path.")
     }
     guard let paths = element.paths else { throw Reason(.noElement, "It names no element.") }
     let addresses = EncircleIdentity.WebAddress.withoutEncodedForms(pages)
