@@ -52,13 +52,30 @@ import Testing
     }
   }
 
-  @Test(arguments: [#"{"event":"A}"#, #"{"event":"A","p":{"a":1}"#, #"{"event":"A","p":[1}"#])
-  func `an element that is never closed costs no other one`(element: String) {
+  @Test(
+    arguments: [
+      #"{"event":"A}"#, #"{"event":"A","p":{"a":1}"#, #"{"event":"A","p":[1}"#,
+      #"{"event":"A""#, #"{"event":"A","p":{"a":1"#,
+    ])
+  func `an element that is never closed costs no other one, even if the others are longer than an event may be`(
+    element: String
+  ) {
+    let text = String(repeating: "x", count: Self.longest / 2)
     for place in [0, 3, 9] {
-      var events = (0..<9).map { #"{"event":"E\#($0)","properties":{"n":[\#($0)]}}"# }
-      events.insert(element, at: place)
-      let batch = read(Array("[\(events.joined(separator: ","))]".utf8))
-      #expect(batch.events.count == 9 && batch.rejected == 1, "at \(place)")
+      for text in ["", text] {
+        var events = (0..<9).map { #"{"event":"E\#($0)","properties":{"n":[\#($0)],"t":"\#(text)"}}"# }
+        events.insert(element, at: place)
+        let batch = read(Array("[\(events.joined(separator: ", "))]".utf8))
+        #expect(batch.events.count == 9 && batch.rejected == 1, "at \(place)")
+      }
+    }
+  }
+
+  @Test func `a bracket too many between two elements ends no array`() {
+    let events = (0..<9).map { #"{"event":"E\#($0)","p":[[1],{"a":[]}]}"# }
+    for bracket in ["],", " ] , "] {
+      let batch = read(Array(("[" + events.joined(separator: bracket) + "]\n{\"event\":\"F\"}").utf8))
+      #expect(batch.events.count == 10 && batch.rejected == 0)
     }
   }
 

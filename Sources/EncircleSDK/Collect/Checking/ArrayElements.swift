@@ -5,7 +5,7 @@ import EncircleText
 /// broken element does not affect the others.
 ///
 /// An element need not be JSON: `NaN`, invalid UTF-8, control characters and unknown escapes stay in their element. A string or
-/// an object that is never closed takes all following text; ``recovered(_:)`` ends it at its first `},{`.
+/// an object that is never closed takes all following text; ``recovered(_:from:)`` ends it where the next element seems to begin.
 struct ArrayElements {
   private let text: UnsafeBufferPointer<UInt8>
   /// The bracket behind the last element.
@@ -24,6 +24,7 @@ struct ArrayElements {
   }
 
   /// Returns the next element, without white space around it; nil after the bracket that closes the array or object, or at the end.
+  /// A `]` that `,{` follows is one too many, and ends nothing.
   ///
   /// - Complexity: O(bytes) for all elements together.
   mutating func next() -> Range<Int>? {
@@ -33,6 +34,7 @@ struct ArrayElements {
       switch text[position] {
       case close:
         position += 1
+        if close == UInt8(ascii: "]"), objectFollows(position) { continue }
         return nil
       case UInt8(ascii: ","): position += 1
       default: return element()
@@ -87,24 +89,34 @@ struct ArrayElements {
     return text.count
   }
 
-  /// Ends a broken element that took the rest of the text at its first `},{`. The text after it is cut again.
+  /// Ends a broken element that took the rest of the text: at an object where the parser expected a name, else at its first `},{`.
+  /// The text after it is cut again.
   ///
-  /// - Returns: The shorter element; the same element if it did not take the rest, or contains no `},{`.
-  mutating func recovered(_ element: Range<Int>) -> Range<Int> {
+  /// - Returns: The shorter element; the same element if it did not take the rest, or if no other one seems to begin in it.
+  mutating func recovered(_ element: Range<Int>, from error: JSONError) -> Range<Int> {
     guard position == text.count, recoveries < Self.maximumRecoveries else { return element }
     recoveries += 1
+    let place = element.lowerBound + error.offset
+    if error.kind == .expectedKey, place < text.count, text[place] == UInt8(ascii: "{") {
+      position = place
+      return element.lowerBound..<place
+    }
     var start = element.lowerBound
     while let brace = text[start...].firstIndex(of: UInt8(ascii: "}")) {
-      let comma = JSONTape.skipWhiteSpace(text, from: brace + 1)
-      if comma < text.count, text[comma] == UInt8(ascii: ",") {
-        let next = JSONTape.skipWhiteSpace(text, from: comma + 1)
-        if next < text.count, text[next] == UInt8(ascii: "{") {
-          position = comma
-          return element.lowerBound..<brace + 1
-        }
-      }
       start = brace + 1
+      if objectFollows(start) {
+        position = start
+        return element.lowerBound..<start
+      }
     }
     return element
+  }
+
+  /// Returns whether a comma and an object follow, with or without white space around the comma.
+  private func objectFollows(_ position: Int) -> Bool {
+    let comma = JSONTape.skipWhiteSpace(text, from: position)
+    guard comma < text.count, text[comma] == UInt8(ascii: ",") else { return false }
+    let next = JSONTape.skipWhiteSpace(text, from: comma + 1)
+    return next < text.count && text[next] == UInt8(ascii: "{")
   }
 }

@@ -116,22 +116,20 @@ public struct CollectReader: Sendable {
       while let range = elements.next() {
         guard admitsOneMore(&batch) else { break }
         let line = place.location(of: range.lowerBound).line
-        let element = UnsafeBufferPointer(rebasing: text[range])
-        guard element.count <= plan.lengthLimit else {
-          add(
-            .tooLong(limit: plan.lengthLimit), at: place.location(of: range.lowerBound), line: line,
-            text: Array(element.prefix(EventReader.keptBytes)), to: &batch)
-          continue
-        }
+        // Of an element that is too long, the beginning shows whether it is one that was never closed.
+        let element = UnsafeBufferPointer(rebasing: text[range].prefix(plan.lengthLimit))
         do throws(JSONError) {
           try tape.parse(element)
+          guard element.count == range.count else { throw JSONError(.trailingText, at: element.count) }
           guard tape[0].kind == .object else { throw JSONError(.notAnObject, at: 0) }
           add(element, tape, line: line, arrival, to: &batch, convert)
         } catch {
-          let bad = text[elements.recovered(range)]
+          let bad = text[elements.recovered(range, from: error)]
+          let isTooLong = bad.count > plan.lengthLimit
           add(
-            .json(error.kind), at: place.location(of: min(range.lowerBound + error.offset, bad.endIndex)), line: line,
-            text: Array(bad), to: &batch)
+            isTooLong ? .tooLong(limit: plan.lengthLimit) : .json(error.kind),
+            at: place.location(of: isTooLong ? bad.startIndex : min(bad.startIndex + error.offset, bad.endIndex)),
+            line: line, text: Array(isTooLong ? bad.prefix(EventReader.keptBytes) : bad), to: &batch)
         }
       }
       start = JSONTape.skipWhiteSpace(text, from: elements.position)
