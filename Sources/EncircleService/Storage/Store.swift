@@ -234,7 +234,9 @@ final class Store: Sendable {
     let path = directory + "/" + name
     // SQLite only reports that it cannot open the file.
     if access(path, R_OK | W_OK) != 0, errno != ENOENT { throw StoreError.barred(directory: directory, code: errno) }
-    let pool = try DatabasePool(path: path, configuration: configuration)
+    let pool = try StoreError.reportingDamage(of: path, cure: "; restore the last backup with `encircle restore`") {
+      try DatabasePool(path: path, configuration: configuration)
+    }
     // This cannot be set in `prepareDatabase`, because the pool sets NORMAL afterwards. With NORMAL, a power cut could lose
     // acknowledged changes.
     let synchronous = try pool.writeWithoutTransaction { database in

@@ -44,6 +44,17 @@ public enum StoreError: Error, CustomStringConvertible {
     }
   }
 
+  /// Returns the result of `body`, which opens or reads a database.
+  ///
+  /// - Throws: ``damaged(file:reason:)`` if the database is damaged, otherwise the error of `body`.
+  static func reportingDamage<Value>(of file: String, cure: String = "", _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+      throw StoreError.damaged(file: file, reason: (error.message ?? "\(error)") + cure)
+    }
+  }
+
   /// Returns whether an error says that what was written does not fit on the disk.
   static func isOutOfSpace(_ error: any Error) -> Bool {
     if let error = error as? DatabaseError { return error.resultCode == .SQLITE_FULL }

@@ -235,6 +235,24 @@ import Testing
     }
   }
 
+  @Test(arguments: Store.files)
+  func `a file that is no database is named at the start and by a backup`(name: String) throws {
+    try withDirectory {
+      try Store(directory: data).close()
+      try Data(repeating: 0x5A, count: 20_000).write(to: URL(fileURLWithPath: data + "/" + name))
+      let uses: [() throws -> Void] = [
+        { _ = try Store(directory: data) }, { _ = try ServiceBackup.make(of: data, to: backup) },
+      ]
+      for use in uses {
+        #expect { try use() } throws: { error in
+          guard case StoreError.damaged(let file, _) = error else { return false }
+          return file == data + "/" + name
+        }
+        #expect(!FileManager.default.fileExists(atPath: backup))
+      }
+    }
+  }
+
   @Test func `nothing is overwritten`() throws {
     try withDirectory {
       try Store(directory: data).close()

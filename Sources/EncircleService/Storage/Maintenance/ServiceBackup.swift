@@ -79,6 +79,8 @@ package enum ServiceBackup {
 
   private static func copy(_ directory: String, to folder: String, _ report: (Progress) -> Void) throws {
     let paths = Store.files.map { directory + "/" + $0 }
+    // The first connection to a damaged database fails.
+    for path in paths { try StoreError.reportingDamage(of: path) { try reading(path) { _ in } } }
     // A separate connection sees the changes of others even while `library` is in a transaction.
     let isCopied = try reading(paths[0]) { library in
       try reading(paths[1]) { events in
@@ -150,8 +152,8 @@ package enum ServiceBackup {
       guard !FileManager.default.fileExists(atPath: path + "-journal") else {
         throw StoreError.damaged(file: path, reason: "the backup was interrupted before it was complete")
       }
-      do {
-        let problem = try reading(path) { database -> String? in
+      let problem: String? = try StoreError.reportingDamage(of: path) {
+        try reading(path) { database -> String? in
           if try lacksLog(database, name, folder) {
             return "it is of a service, without its write-ahead log: make backups with `encircle backup`"
           }
@@ -162,10 +164,8 @@ package enum ServiceBackup {
           if isEmpty { return "it is empty" }
           return try Store.damage(in: database, within: .never)
         }
-        if let problem { throw StoreError.damaged(file: path, reason: problem) }
-      } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
-        throw StoreError.damaged(file: path, reason: error.message ?? "\(error)")
       }
+      if let problem { throw StoreError.damaged(file: path, reason: problem) }
     }
   }
 
