@@ -200,9 +200,9 @@ private struct PageWords {
 
 extension SelectorRepair {
   /// Returns whether the selector differs from `other` only in the notation of its locators, so that the correction is certain. A
-  /// selector with other classes or steps may be meant for a screen that no capture shows.
+  /// selector with other classes, steps or numbers may be meant for a screen, or rows of a list, that no capture shows.
   fileprivate func isCertain(for other: ElementSelector?) -> Bool {
-    guard let selector, let other else { return false }
+    guard let selector, let other, !changesNumber else { return false }
     // Other SDKs write locators in brackets.
     if "\(other)".utf8.contains(UInt8(ascii: "[")) { return true }
     guard selector.steps.count == other.steps.count, selector.isAnchored == other.isAnchored else { return false }

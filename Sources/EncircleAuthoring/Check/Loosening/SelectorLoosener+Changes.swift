@@ -20,6 +20,8 @@ extension SelectorLoosener {
     let edit: Edit
     /// This is true if other changes may be just as good, so that the changed selector is not offered as a correction.
     var isVague = false
+    /// This is true if another number, or none, takes the place of a number.
+    var changesNumber = false
     let reason: () -> String
 
     /// Calls `body` with the changed selector. The change is made in place and undone afterwards.
@@ -119,7 +121,8 @@ extension SelectorLoosener {
     guard case .component(let pattern, let locator?) = selector.steps[i] else { return [] }
     func with(_ locator: ElementSelector.LocatorPattern?) -> Change.Edit { .step(i, .component(pattern, locator)) }
     let kinds = otherKinds(of: locator).map { kind in
-      Change(edit: with(kind.pattern)) { "\(pattern) \(kind.reason)" }
+      let isRemoved = kind.pattern == nil || kind.pattern == ElementSelector.LocatorPattern.none
+      return Change(edit: with(kind.pattern), changesNumber: isRemoved) { "\(pattern) \(kind.reason)" }
     }
     var anyLocator = selector
     anyLocator.steps[i] = .component(pattern, nil)
@@ -134,7 +137,7 @@ extension SelectorLoosener {
       locators.append(component.locator)
     }
     let numbers = otherNumbers(than: locator, among: locators).map { other, reason, isVague in
-      Change(edit: with(other), isVague: isVague) { "\(reason) of \(pattern)" }
+      Change(edit: with(other), isVague: isVague, changesNumber: true) { "\(reason) of \(pattern)" }
     }
     let any = Change(edit: with(nil), isVague: true) {
       let seen = locators.prefix(4).map { "\(pattern)\($0.written)" }.joined(separator: ", ")

@@ -56,6 +56,7 @@ package struct SelectorLoosener {
     let selector: ElementSelector
     let reason: String
     var isVague = false
+    var changesNumber = false
   }
 
   /// Returns why a selector matches nothing.
@@ -116,7 +117,8 @@ package struct SelectorLoosener {
           let isOnWantedPage = change.trying(on: &base) { selector in
             func correction() -> Correction {
               let reason = change.reason() + (gap.map { "; \($0.reason())" } ?? "")
-              return Correction(selector: selector, reason: reason, isVague: change.isVague)
+              return Correction(
+                selector: selector, reason: reason, isVague: change.isVague, changesNumber: change.changesNumber)
             }
             let tried = search.find(reading(selector), isTrial: true)
             if tried.nodes.isEmpty {
@@ -143,6 +145,7 @@ package struct SelectorLoosener {
       guard let correction = matching ?? best?.correction else { break }
       current = correction.selector
       isVague = isVague || correction.isVague
+      result.changesNumber = result.changesNumber || correction.changesNumber
       result.reasons.append(correction.reason)
       reach = best?.score ?? reach
     }

@@ -6,6 +6,9 @@ package struct SelectorRepair: Sendable {
   package var reasons: [String]
   /// A selector that matches something; nil if none was found.
   package var selector: ElementSelector?
+  /// This is true if the selector has another number, or none, in place of one that no capture shows. An element that no capture
+  /// shows may be meant.
+  package var changesNumber = false
   /// The number of elements that it matches.
   package var count = 0
   /// One of them, in words.

@@ -97,6 +97,21 @@ private let screen = """
   @Test("matches-nothing says why, and the edit makes it match", arguments: cases)
   func reasons(row: MistakeCase) throws { try row.check(captures: [screen]) }
 
+  @Test(
+    "another number, or none, is a guess, because captures show only some rows of a list; another notation is certain",
+    arguments: [
+      ("FeedCell(section:0 row:*)/**/UIButton(1)", false), ("FeedCell/**/UIButton(2)", false),
+      ("UINavigationBar/UIButton(5)", false), ("FooterView(3)/UIButton(0)", false),
+      ("FooterView[3]/UIButton[0]", false), ("FooterView[0]/UIButton[0]", true),
+      ("FeedCell(section:1 item:*)/**/UIButton(1)", true),
+    ])
+  func otherNumbers(selector: String, isCertain: Bool) throws {
+    let rules = "rules:\n  - id: a\n    include: { selector: '\(selector)' }"
+    let found = try Checked.findings(rules, captures: [screen]).filter { $0.code == .matchesNothing }
+    #expect(found.count == 1 && found.first?.edit != nil)
+    #expect((found.first?.certainEdit != nil) == isCertain)
+  }
+
   @Test("a wrong page is replaced if only one page is right")
   func page() throws {
     try MistakeCase(
