@@ -119,7 +119,8 @@ struct ViewDescriptionScanner {
       case UInt8(ascii: ";") where brackets == 0:
         if i + 1 == text.count || isWhiteSpace(text[i + 1]) || text[i + 1] == UInt8(ascii: ">") { return start..<i }
       case UInt8(ascii: ":") where brackets == 0:
-        if ViewLine.isPointer(text, at: i) || text.part(i..<text.count).starts(withLiteral: ": <") { return start..<i }
+        // An address or another description follows. An address may have been made unreadable, as in `: 0x…`.
+        if i + 1 < text.count, text[i + 1] == 0x20 { return start..<i }
       case UInt8(ascii: "<"): brackets += 1
       case UInt8(ascii: ">"):
         if brackets == 0 { return start..<i }

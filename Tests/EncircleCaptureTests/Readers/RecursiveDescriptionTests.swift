@@ -114,6 +114,10 @@ import Testing
       ("<MyView: <UIView: 0x2; frame = (0 0; 1 1)>>", "MyView (0 0 1 1) superclasses='UIView'"),
       ("<MyView: <MyView: 0x2; frame = (0 0; 1 1)>; more>", "MyView (0 0 1 1)"),
       ("<A: <B: 0x1; baseClass = C; frame = (0 0; 1 1)>>", "A (0 0 1 1) superclasses='C' superclasses='B'"),
+      // Addresses that somebody has made unreadable.
+      ("<A: 0x…; frame = (0 0; 1 1)>\n   | <B: 0xXXXX; tag = 1>", "A (0 0 1 1)\n  B tag='1'"),
+      ("<A: 0x; tag = 1>", "A tag='1'"), ("<A: (null); tag = 1>", "A tag='1'"),
+      ("<A: <B: ***; frame = (0 0; 1 1)>>", "A (0 0 1 1) superclasses='B'"),
       // Properties that some classes add behind their description.
       ("<A: 0x1; frame = (0 0; 1 1)> effect=<UIBlurEffect> style=Thin\n   | <B: 0x2>", "A (0 0 1 1)\n  B"),
       ("<A: 0x1> collection view layout: <L: 0x2> delegate: <D: 0x3>\n   | <B: 0x2>", "A\n  B"),
