@@ -193,6 +193,21 @@ import Testing
     #expect(with.lines.allSatisfy { $0.contains(#""rules":["cart.quantity"],"#) })
   }
 
+  @Test(
+    "captures are recommended for unknown event IDs, but not for unreadable paths",
+    arguments: ["decisions", "selected"])
+  func recommendedCaptures(output: String) throws {
+    let events = [
+      (#"{"event":"$AppClick","properties":{"$element_path":"//A(0)"}}"#, false),
+      (#"{"event":"$AppClick","event_id":"\#(String(repeating: "a", count: 64))"}"#, true),
+    ]
+    for (event, isRecommended) in events {
+      let result = try RulesFolder.run("match --rules rules.yaml --output \(output)", input: event)
+      #expect(result.errors.hasPrefix("read 1 = selected 0 + excluded 0 + unresolved 1 "), "\(result.errors)")
+      #expect(result.errors.contains("note: --captures") == isRecommended, "\(result.errors)")
+    }
+  }
+
   @Test("the files of a directory, or of several --rules, form one rule set")
   func directories() throws {
     let folder = try RulesFolder()

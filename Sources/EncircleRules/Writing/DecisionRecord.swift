@@ -39,8 +39,9 @@ package struct DecisionRecord {
     findingEventID: Bool = true
   ) {
     isSelected = decider.selects(eventOf: reader)
-    eventID = findingEventID ? decider.eventID(ofEventOf: reader) : nil
     resolution = decider.resolution(ofEventOf: reader)
+    // The event ID distinguishes an unknown element from an unreadable path.
+    eventID = findingEventID || resolution == .unresolved ? decider.eventID(ofEventOf: reader) : nil
     takeMatches(of: decider, matcher)
     if givesProperties { properties = isSelected ? decider.properties(ofEventOf: reader) : [] }
     if usesTolerance { approximate = decider.approximation(ofEventOf: reader) }

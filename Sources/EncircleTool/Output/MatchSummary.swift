@@ -9,6 +9,8 @@ struct MatchSummary: Sendable {
   private(set) var excluded = 0
   /// The number of other events that are not selected, and that have an unknown event ID or an unreadable path.
   private(set) var unresolved = 0
+  /// This is true if some of these have an event ID, rather than an unreadable path.
+  private var hasUnknownIDs = false
   /// The number of other events that are not selected.
   private(set) var notSelected = 0
   private(set) var rejected = 0
@@ -73,6 +75,7 @@ struct MatchSummary: Sendable {
       excluded += 1
     } else if decision.resolution == .unresolved {
       unresolved += 1
+      if decision.eventID != nil { hasUnknownIDs = true }
     } else {
       notSelected += 1
     }
@@ -90,6 +93,7 @@ struct MatchSummary: Sendable {
     selected += other.selected
     excluded += other.excluded
     unresolved += other.unresolved
+    hasUnknownIDs = hasUnknownIDs || other.hasUnknownIDs
     notSelected += other.notSelected
     rejected += other.rejected
     ambiguous += other.ambiguous
@@ -117,7 +121,7 @@ struct MatchSummary: Sendable {
         + "+ not selected \(notSelected) + rejected \(rejected)"
     ]
     if ambiguous > 0 { lines.append("\(ambiguous) with an ambiguous path") }
-    if unresolved > 0, matcher.dictionary.count == 0 {
+    if hasUnknownIDs, matcher.dictionary.count == 0 {
       lines.append("note: --captures or --dictionary says which elements event IDs stand for")
     }
     if hasPagePaths {
