@@ -129,16 +129,17 @@ struct NameChecks {
         // Without captures the app's own classes are unknown, and only a name near to a known one is a finding.
         guard names.hasElements || nearest != nil else { continue }
         count += 1
-        let replacement = Self.respelled(name, as: nearest).map { nearest in
+        let meant = classes.respelling(of: name)
+        let replacement = meant.map { meant in
           var edited = selector
           let isKind = if case .kindOf = pattern { true } else { false }
-          edited.steps[i] = .component(isKind ? .kindOf(UTF8String(nearest)) : .name(UTF8String(nearest)), locator)
+          edited.steps[i] = .component(isKind ? .kindOf(UTF8String(meant)) : .name(UTF8String(meant)), locator)
           return "\(edited)"
         }
         list.add(
           .unknownClass, rule, part,
           "no class \(name) is known" + (names.hasElements ? " in captures, rules or the system" : ""),
-          suggestion: Self.respelled(name, as: nearest), replacement: replacement, narrowed: className)
+          suggestion: meant, replacement: replacement, narrowed: className)
       case .glob(let glob):
         guard names.hasElements, comparisons > 0 else { continue }
         comparisons -= names.classes.count
@@ -219,7 +220,7 @@ struct NameChecks {
       guard names.hasElements || names.hasEvents || nearest != nil else { continue }
       list.add(
         .unknownPage, rule, part, "no page \(name) is known", about: name, in: &written,
-        replacement: Self.respelled(name, as: nearest))
+        replacement: pages.respelling(of: name))
     }
   }
 
@@ -245,7 +246,7 @@ struct NameChecks {
     switch name.role {
     case .app:
       guard !names.apps.isEmpty, !names.apps.contains(text) else { return }
-      let nearest = Self.respelled(text, as: apps.nearest(to: text))
+      let nearest = apps.respelling(of: text)
       list.add(
         .unknownApp, name,
         "no capture or event is of the app \(text), but of \(NameList.text(names.apps.sorted().map(\.text)))",
@@ -259,23 +260,22 @@ struct NameChecks {
         return
       }
       guard !names.classes.contains(text) else { return }
-      let nearest = pages.nearest(to: text)
-      guard hasData || nearest != nil else { return }
+      guard hasData || pages.nearest(to: text) != nil else { return }
+      let meant = pages.respelling(of: text)
       list.add(
         .unknownPage, name, "no page \(text) is known, so this excludes nothing",
-        suggestion: Self.respelled(text, as: nearest), replacement: Self.respelled(text, as: nearest))
+        suggestion: meant, replacement: meant)
     case .className:
       // A class that no capture shows may still be one of the app.
       guard names.hasElements, !names.observedClasses.contains(text),
-        let nearest = Self.respelled(text, as: observed.nearest(to: text)), !isDeclared(nearest, list)
+        let nearest = observed.respelling(of: text), !isDeclared(nearest, list)
       else { return }
       list.add(
         .unknownClass, name, "no class \(text) is known in captures or the system", suggestion: nearest,
         replacement: nearest)
     case .superclass:
       guard !names.observedClasses.contains(text), !list.rules.ruleSet.classes.keys.contains(text) else { return }
-      let nearest = observed.nearest(to: text)
-      guard let meant = Self.respelled(text, as: nearest) else { return }
+      guard let meant = observed.respelling(of: text) else { return }
       list.add(
         .unknownClass, name, "no class \(text) is known in captures, rules or the system", suggestion: meant,
         replacement: meant)
@@ -284,48 +284,17 @@ struct NameChecks {
       // It is enough if one of the places of the field occurs.
       let places = list.rules.ruleSet.fields.places(of: field)
       guard !places.contains(where: { names.hasObserved($0) }) else { return }
-      let nearest = properties.nearest(to: text).flatMap { $0.hasSameBytes(as: text.text) ? nil : $0 }
+      let meant = properties.respelling(of: text).flatMap { $0.hasSameBytes(as: text.text) ? nil : $0 }
       list.add(
         .unknownProperty, name,
         "no event has the property \(text), in which the field '\(field.rawValue)' is expected",
-        suggestion: Self.respelled(text, as: nearest))
+        suggestion: meant)
     }
   }
 
   /// Returns whether the rules declare the class; a name that is spelt nearly like it is then probably another class.
   private func isDeclared(_ name: String, _ list: FindingList) -> Bool {
     list.rules.ruleSet.classes.keys.contains(UTF8String(name))
-  }
-
-  /// Returns the nearest known name if the unknown one is probably a misspelling of it: if they differ by at most two edits (for
-  /// a long name, one for each five bytes), or only by a prefix. A name that differs more is a different name, so no message
-  /// offers it.
-  private static func respelled(_ name: UTF8String, as nearest: String?) -> String? {
-    guard let nearest else { return nil }
-    // The names differ only in case, or in the kind of their quotes or spaces.
-    if TextVariants.form(nearest).hasSameBytes(as: TextVariants.form(name.text)) { return nearest }
-    if isOtherPrefix(name.text, nearest) { return nearest }
-    // Many class names end alike, so a common ending does not show that two of them are the same.
-    let count = name.text.utf8.count
-    let ending = commonEndings.first { name.text.endsWithBytes(of: $0) }?.utf8.count ?? 0
-    let own = count > ending ? count - ending : count
-    let most = min(max(2, own / 5), max(1, own / 3))
-    return Diagnostic.nearest(to: name.text, among: [nearest], within: most)
-  }
-
-  private static let commonEndings = [
-    "ViewController", "Controller", "Activity", "Fragment", "TableViewCell", "CollectionViewCell", "Cell", "Button",
-    "Label",
-    "ImageView", "TextField", "View",
-  ]
-
-  /// Returns whether two names differ only by a module, or by the two or three capitals that classes of a library begin with.
-  private static func isOtherPrefix(_ a: String, _ b: String) -> Bool {
-    let (short, long) = a.utf8.count < b.utf8.count ? (a, b) : (b, a)
-    let extra = long.utf8.count - short.utf8.count
-    guard extra > 0, short.utf8.count > 3, long.endsWithBytes(of: short) else { return false }
-    let prefix = long.utf8.prefix(extra)
-    return prefix.last == UInt8(ascii: ".") || extra <= 3 && prefix.allSatisfy(isUpperCase)
   }
 
   private mutating func checkEvents(
@@ -344,7 +313,7 @@ struct NameChecks {
       list.add(
         .unknownEvent, rule, part,
         names.hasEvents ? "no event \(name) is among the events" : "no event \(name) is known",
-        about: name, in: &written, replacement: Self.respelled(name, as: nearest))
+        about: name, in: &written, replacement: events.respelling(of: name))
     }
   }
 
@@ -357,7 +326,7 @@ struct NameChecks {
     // A name without '/' is never one of the event's own members.
     let meant =
       names.observedMembers.contains(name)
-      ? JSONPointer.member(name.text, of: "") : Self.respelled(name, as: properties.nearest(to: name))
+      ? JSONPointer.member(name.text, of: "") : properties.respelling(of: name)
     list.add(
       .unknownProperty, rule, part,
       names.hasEvents ? "no event has a property \(name)" : "no SDK is known to send a property \(name)",
@@ -379,7 +348,7 @@ struct NameChecks {
     for action in parts.actions where !names.actions.contains(UTF8String(action)) {
       list.add(
         .unknownAction, rule, part, "no control of the captures has the action \(action)",
-        suggestion: Self.respelled(UTF8String(action), as: actions.nearest(to: UTF8String(action))))
+        suggestion: actions.respelling(of: UTF8String(action)))
     }
   }
 }

@@ -23,7 +23,7 @@ struct NearestNames {
     self.isComplete = isComplete
   }
 
-  /// Returns the nearest name; nil if no name is near enough.
+  /// Returns the nearest name; nil if more than a third of the letters of each name differ.
   mutating func nearest(to name: UTF8String) -> String? {
     if let known = found[name] { return known }
     guard found.count < Self.maximumSought, comparisons > 0 else { return nil }
@@ -34,6 +34,36 @@ struct NearestNames {
       ?? Diagnostic.nearest(to: name.text, among: ordered, within: isComplete ? .max : 1)
     found[name] = .some(nearest)
     return nearest
+  }
+
+  /// Returns the nearest name if the given one is probably a misspelling of it: if they differ by at most two edits (for a long
+  /// name, one for each five bytes), or only by a prefix. A name that differs more is a different name, so no message offers it.
+  mutating func respelling(of name: UTF8String) -> String? {
+    guard let nearest = nearest(to: name) else { return nil }
+    // The names differ only in case, or in the kind of their quotes or spaces.
+    if TextVariants.form(nearest).hasSameBytes(as: TextVariants.form(name.text)) { return nearest }
+    if Self.isOtherPrefix(name.text, nearest) { return nearest }
+    // Many class names end alike, so a common ending does not show that two of them are the same.
+    let count = name.text.utf8.count
+    let ending = Self.commonEndings.first { name.text.endsWithBytes(of: $0) }?.utf8.count ?? 0
+    let own = count > ending ? count - ending : count
+    let most = min(max(2, own / 5), max(1, own / 3))
+    return Diagnostic.nearest(to: name.text, among: [nearest], within: most)
+  }
+
+  private static let commonEndings = [
+    "ViewController", "Controller", "Activity", "Fragment", "TableViewCell", "CollectionViewCell", "Cell", "Button",
+    "Label",
+    "ImageView", "TextField", "View",
+  ]
+
+  /// Returns whether two names differ only by a module, or by the two or three capitals that classes of a library begin with.
+  private static func isOtherPrefix(_ a: String, _ b: String) -> Bool {
+    let (short, long) = a.utf8.count < b.utf8.count ? (a, b) : (b, a)
+    let extra = long.utf8.count - short.utf8.count
+    guard extra > 0, short.utf8.count > 3, long.endsWithBytes(of: short) else { return false }
+    let prefix = long.utf8.prefix(extra)
+    return prefix.last == UInt8(ascii: ".") || extra <= 3 && prefix.allSatisfy(isUpperCase)
   }
 
   private mutating func inOrder() -> [String] {

@@ -68,11 +68,11 @@ extension SelectorLoosener {
       guard case .component(let pattern, let locator) = step else { continue }
       switch pattern {
       case .name(let name) where !known.contains(name) && subclass(of: name) == nil:
-        guard let near = nearest.nearest(to: name) else { continue }
+        guard let near = nearest.respelling(of: name) else { continue }
         result.steps[i] = .component(.name(UTF8String(near)), locator)
         reasons.append("there is no \(name), but \(near)")
       case .kindOf(let name) where !known.contains(name) && subclass(of: name) == nil:
-        guard let near = nearest.nearest(to: name) else { continue }
+        guard let near = nearest.respelling(of: name) else { continue }
         result.steps[i] = .component(.kindOf(UTF8String(near)), locator)
         reasons.append("there is no \(name), but \(near)")
       default: continue

@@ -90,6 +90,7 @@ private let screen = """
       "a view that is not there", "UIStackView/FooterView/UIButton(0)",
       "there is no UIStackView around FooterView/UIButton(0)",
       "FooterView/UIButton(0)"),
+    row("a class that differs too much to be a misspelling", "ShadyButton", "matches no element of the captures", nil),
     row("an element that is not there", "FooterView/UISlider", "there is no UISlider in FooterView", nil),
     row("something else altogether", "GoneView/GoneButton/GoneLabel/GoneImage/Gone", "matches no element", nil),
   ]
