@@ -82,7 +82,8 @@ extension LanguageServer {
     guard let project else { return nil }
     let key = UTF8String(id)
     guard let rule = project.lastRules.rules.first(where: { $0.id == key }) else {
-      return ["there is no rule with this id"]
+      let isWritten = index(of: project).items.contains { !$0.isTest && $0.id.hasSameBytes(as: id) }
+      return [isWritten ? "nothing is known about this rule until the rules load" : "there is no rule with this id"]
     }
     var lines = [
       "\(rule.effect == .include ? "include" : "exclude") rule" + (rule.name.map { " \(code($0))" } ?? ""), "",
@@ -93,8 +94,7 @@ extension LanguageServer {
     if let origin = rule.origin { lines.append("- from \(code(origin.tool.text)) \(code(origin.id.text))") }
     let tests = index(of: project).testCount(ofRule: key)
     lines.append(tests == 0 ? "- no tests" : "- \(counted(tests, "test"))")
-    if let counts = matchCounts(project) {
-      let count = counts[key] ?? 0
+    if let count = matchCounts(project)?[key] {
       lines.append(
         "- matches " + (count == 0 ? "no element" : counted(count, "element")) + " of "
           + counted(known.screens.count, "capture"))

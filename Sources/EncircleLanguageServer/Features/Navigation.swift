@@ -159,8 +159,7 @@ extension LanguageServer {
       let id = UTF8String(item.id)
       let tests = index.testCount(ofRule: id)
       var title = tests == 0 ? "no tests" : counted(tests, "test")
-      if let counts {
-        let count = counts[id] ?? 0
+      if let count = counts?[id] {
         title += count == 0 ? ", no element" : ", \(counted(count, "element"))"
       }
       // Without a command the client shows the title alone.
@@ -169,13 +168,14 @@ extension LanguageServer {
     return lenses
   }
 
-  /// Returns the number of captured elements whose taps each rule matches; nil if no captures are known.
+  /// Returns the number of captured elements whose taps each rule matches, of the rules that have loaded; nil if no captures are
+  /// known.
   ///
   /// - Complexity: O(elements) decisions, once for each state of the rules and captures.
   func matchCounts(_ project: RuleProject) -> [UTF8String: Int]? {
     guard !known.screens.isEmpty else { return nil }
     if let counts = project.matchCounts { return counts }
-    var counts: [UTF8String: Int] = [:]
+    var counts = Dictionary(project.lastRules.rules.map { ($0.id, 0) }) { first, _ in first }
     var left = Self.maximumCounted
     let styles = project.lastRules.styles
     for style in styles {

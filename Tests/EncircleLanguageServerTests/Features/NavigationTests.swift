@@ -166,6 +166,22 @@ import Testing
     }
   }
 
+  @Test("while rules do not load, nothing is said about the elements that they match") func unloadedRules() throws {
+    let rules = Self.rules.replacing("include: { page: CartViewController }", with: "include: { page: [] }")
+    let client = try TestClient(
+      files: ["a.yaml": rules], captures: [PackageFolder.viewTrees.appendingPathComponent("cart.xml").path])
+    client.open("a.yaml", rules)
+    client.settle()
+    let lenses = try client.request(
+      "textDocument/codeLens", #"{"textDocument":{"uri":\#(client.json(client.uri("a.yaml")))}}"#)
+    let titles = (lenses as? [[String: Any]] ?? []).map { ($0["command"] as? [String: Any])?["title"] as? String }
+    #expect(titles == ["no tests", "no tests"])
+    let (params, _) = client.place("a.yaml", rules.replacing("id: cart.buy", with: "id: cart‸.buy"))
+    let hover = try client.request("textDocument/hover", params) as? [String: Any]
+    let text = (hover?["contents"] as? [String: Any])?["value"] as? String
+    #expect(text == "nothing is known about this rule until the rules load")
+  }
+
   @Test("hovering says what a page and a rule stand for, with counts") func hover() throws {
     let client = try client()
     func hover(_ name: String, _ text: String, _ marked: String) throws -> String {
