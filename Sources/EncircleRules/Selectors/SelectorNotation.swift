@@ -13,14 +13,17 @@ public struct SelectorNotation: Hashable, Sendable {
 
   /// Recognises the notation of a text; nil if nothing in it points to another notation.
   ///
-  /// A text in quotes is never recognised, because it may be the name of a class, whatever it contains.
+  /// A text with quotes may have the name of a class in them, whatever it contains, so it is not recognised, unless it begins
+  /// with `//`, as no selector does.
   ///
   /// - Complexity: O(length).
   public init?(of text: String) {
-    guard text.utf8.count <= Self.longestText, !text.utf8.contains(UInt8(ascii: "'")) else { return nil }
+    guard text.utf8.count <= Self.longestText else { return nil }
     let bytes = Array(text.utf8)
+    guard bytes.starts(with: "//".utf8) || !bytes.contains(UInt8(ascii: "'")) else { return nil }
     var found = Self.reference(bytes) ?? Self.lines(text, bytes) ?? Self.wideSigns(text, bytes)
-    found = found ?? Self.xpath(text, bytes) ?? Self.postHog(text) ?? Self.androidID(text, bytes)
+    found = found ?? Self.xpath(text, bytes) ?? Self.postHog(text) ?? Self.separateIndexes(text)
+    found = found ?? Self.androidID(text, bytes)
     found = found ?? Self.css(text, bytes) ?? Self.separators(text, bytes) ?? Self.alternatives(text, bytes)
     guard let found = found ?? Self.ellipsis(text) ?? Self.brackets(text, bytes) else { return nil }
     message = found.message
@@ -69,13 +72,15 @@ public struct SelectorNotation: Hashable, Sendable {
 
   // MARK: - Notations of other tools
 
-  /// Recognises an XPath, as WebDriver has them: steps count from 1 in brackets, and `//` skips elements.
-  private static func xpath(_ text: String, _ bytes: [UInt8]) -> Found? {
-    let isPath =
-      bytes.starts(with: "//".utf8) || bytes.starts(with: "/hierarchy".utf8) || text.containsBytes(of: "[@")
-      || text.containsBytes(of: "XCUIElementType") && bytes.contains(UInt8(ascii: "["))
+  /// Returns whether a text is an XPath, as WebDriver has them: steps count from 1 in brackets, and `//` skips elements.
+  package static func isXPath(_ text: String) -> Bool {
+    text.utf8.starts(with: "//".utf8) || text.utf8.starts(with: "/hierarchy".utf8) || text.containsBytes(of: "[@")
+      || text.containsBytes(of: "XCUIElementType") && text.utf8.contains(UInt8(ascii: "["))
       || text.containsBytes(of: "/descendant::") || text.containsBytes(of: "contains(@")
-    guard isPath else { return nil }
+  }
+
+  private static func xpath(_ text: String, _ bytes: [UInt8]) -> Found? {
+    guard isXPath(text) else { return nil }
     let message = "this is an XPath; a selector has classes with '/' between them, and counts from 0"
     guard !bytes.contains(UInt8(ascii: "@")), !bytes.contains(UInt8(ascii: ":")) else { return (message, nil) }
     var path = text.replacingBytes(of: "//", with: "/**/")
@@ -85,11 +90,29 @@ public struct SelectorNotation: Hashable, Sendable {
     return (message, withLocators(path))
   }
 
+  /// Recognises a chain of elements, which begins with the innermost one.
   private static func postHog(_ text: String) -> Found? {
+    let classes = text.splitBytes(at: ";", omittingEmptySubsequences: false)
+    let isPlain =
+      classes.count > 1
+      && classes.allSatisfy { name in !name.isEmpty && !name.utf8.contains { "/():*".utf8.contains($0) } }
     guard
-      text.containsBytes(of: "attr__") || text.containsBytes(of: "nth-child=") || text.containsBytes(of: "nth-of-type=")
+      isPlain || text.containsBytes(of: "attr__") || text.containsBytes(of: "nth-child=")
+        || text.containsBytes(of: "nth-of-type=")
     else { return nil }
-    return ("this is a chain of elements as PostHog stores it; a selector has classes with '/' between them", nil)
+    return (
+      "this is a chain of elements as PostHog stores it; a selector has classes with '/' between them",
+      isPlain ? classes.reversed().joined(separator: "/") : nil
+    )
+  }
+
+  /// Recognises `A-B & 0-1` of LeDe and `/A/B & /0/1` of GrowingIO.
+  private static func separateIndexes(_ text: String) -> Found? {
+    let parts = text.splitBytes(at: "&")
+    guard parts.count == 2, text.containsBytes(of: " & "), parts[1].utf8.contains(where: isDigit),
+      parts[1].utf8.allSatisfy({ isDigit($0) || " -/,".utf8.contains($0) })
+    else { return nil }
+    return ("this is a path with separate indexes; a selector has the index behind its class, as in UIButton(0)", nil)
   }
 
   /// Recognises an id of Android's resources.

@@ -28,9 +28,9 @@ extension FindingList {
     of selector: ElementSelector, _ text: String, _ rule: SelectionRule, _ part: RuleSource.Part
   ) -> Bool {
     // If captures have shown the meaning of the brackets, it has been reported already.
-    guard rules.ruleSet.style == .hubbleData, text.utf8.contains(UInt8(ascii: "[")), !isRepaired(rule, part) else {
-      return false
-    }
+    guard rules.ruleSet.style == .hubbleData, text.utf8.contains(UInt8(ascii: "[")), !isRepaired(rule, part),
+      !SelectorNotation.isXPath(text)
+    else { return false }
     let steps = text.splitBytes(at: "/", omittingEmptySubsequences: false).map(Self.withoutBrackets)
     let written = steps.compactMap { $0 }.joined(separator: "/")
     guard !steps.contains(nil), let meant = try? ElementSelector(parsing: written), meant != selector else {
