@@ -98,6 +98,7 @@ import Testing
     arguments: [
       ("--events old.ndjson --events new.ndjson", 0), ("--events old.ndjson --events new.ndjson --fail-on zero", 1),
       ("--events old.ndjson --events new.ndjson --fail-on changed", 1), ("--events old.ndjson --fail-on changed", 0),
+      ("--events old.ndjson new.ndjson --fail-on zero", 1), ("--events - old.ndjson --events -", 64),
       ("", 64), ("--events - --events -", 64), ("--events none.ndjson", 66), ("--events rules.yaml", 65),
     ] as [(String, Int32)])
   func statuses(arguments: String, status: Int32) throws {

@@ -41,8 +41,8 @@ struct DriftCommand: ParsableCommand {
   @OptionGroup var formats: InputFormatOptions
 
   @Option(
-    help:
-      "A file with events, JSON objects as for `encircle match`, of several versions; may be repeated; - is standard input.",
+    parsing: .upToNextOption,
+    help: "Files with events of several versions, JSON objects as for `encircle match`; - is standard input.",
     completion: .file())
   var events: [String] = []
 
