@@ -20,6 +20,24 @@ import Testing
     #expect(!served.errors.contains("cannot serve"), "\(served.errors)")
   }
 
+  @Test("a note names the styles in which rules are not compared, because another one for the platform comes first")
+  func otherStyles() throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    func rule(_ style: String) -> String {
+      "version: 1\nstyle: \(style)\nrules:\n  - { id: \(style), include: { selector: UIButton(0) } }\n"
+    }
+    for style in ["lede", "sensors", "sensors-android"] { try folder.write("rules/\(style).yaml", rule(style)) }
+    try folder.write(
+      "pay.xml",
+      viewTree("<view class='UIWindow'><view class='UIView' controller='Pay'><view class='UIButton'/></view></view>"))
+    let note = "note: rules are compared in style lede, and not those for the same platform in style sensors:"
+    let result = try folder.run("diff pay.xml pay.xml --rules rules")
+    #expect(result.errors.contains(note), "\(result.errors)")
+    let alone = try folder.run("diff pay.xml pay.xml --rules rules/sensors.yaml --rules rules/sensors-android.yaml")
+    #expect(alone.errors.isEmpty, "\(alone.errors)")
+  }
+
   @Test("rules are not called whole if the captures with their elements have no counterpart")
   func withoutCounterpart() throws {
     let folder = try RulesFolder()

@@ -105,14 +105,23 @@ struct CaptureComparison {
     return RuleDrift.selecting(ruleSet, on: screens).subtracting(compared).sorted()
   }
 
-  /// Names the captures on which no rule can select an element.
+  /// Names the captures on which no rule can select an element, and the styles whose clauses are not compared, because the taps on a
+  /// capture's elements are events of one style.
   private func noteUnserved(_ screens: [NamedScreen], by ruleSet: RuleSet) {
     let withoutRules = ruleSet.withoutRules
+    var ignored: [PathStyleName: Set<PathStyleName>] = [:]
     for named in screens {
       let style = withoutRules.part(for: named.screen).style
       if let unmet = style.style.unmetRequirement(for: named.screen) {
         printError("\(named.name): note: no rules compared: a style of the rules cannot serve this capture: \(unmet)")
       }
+      let others = ruleSet.styles.filter { $0 != style && named.screen.isOnPlatform(of: $0) }
+      if !others.isEmpty { ignored[style, default: []].formUnion(others) }
+    }
+    for (style, others) in ignored.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      printError(
+        "note: rules are compared in style \(style.rawValue), and not those for the same platform in style "
+          + NameList.text(others.map(\.rawValue).sorted(), atMost: 10) + ": compare these in a rule set of their own")
     }
   }
 
