@@ -87,10 +87,11 @@ struct TappedScreens {
   /// The events of each screen; nil if its style cannot serve the screen.
   let events: [ElementEvents?]
 
-  /// - Complexity: O(elements).
+  /// - Complexity: O(elements), × depth if rules use the texts of other elements.
   init(_ screens: [IdentifiedTree], for ruleSet: RuleSet) {
     identified = screens.map { IdentifiedTree($0.tree, options: ruleSet.identity) }
-    var dictionary = ElementDictionary(style: ruleSet.style, otherStyles: ruleSet.otherStyles)
+    var dictionary = ElementDictionary(
+      style: ruleSet.style, knowsScreens: ruleSet.readsScreens, otherStyles: ruleSet.otherStyles)
     for screen in identified { dictionary.insert(screen) }
     self.dictionary = dictionary
     let withoutRules = ruleSet.withoutRules

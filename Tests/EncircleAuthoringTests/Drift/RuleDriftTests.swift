@@ -95,6 +95,24 @@ import Testing
     #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
   }
 
+  @Test("a rule that asks for a text around the element breaks, and is repaired, like any other")
+  func textAround() throws {
+    let screens = [
+      ScreenDrift(from: try Self.bar(["Cancel", "Pay"]), to: try Self.bar(["Cancel", "Pay"], inStack: true))
+    ]
+    let files = try Self.rules("{ selector: OrderBar/UIButton(1), within: { selector: OrderBar, says: Cancel } }")
+    let ruleSet = try files.ruleSet()
+    let drift = try #require(RuleDrift.find(ruleSet, screens).first)
+    #expect(drift.kind == .nothing && drift.missed.map(\.place.element) == [ElementID(6)])
+    var repairer = RuleRepairer(files, ruleSet, screens)
+    let proposed = repairer.repair(drift)
+    let repair = try #require(proposed)
+    let edited = try #require(try repairer.applying([repair]).first)
+    #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
+    let other = try Self.rules("{ selector: OrderBar/UIButton(1), within: { selector: OrderBar, says: Refund } }")
+    #expect(RuleDrift.find(try other.ruleSet(), screens).isEmpty)
+  }
+
   @Test(
     "a rule by the id that developers gave an element gets the new id, in the form of its test",
     arguments: [
