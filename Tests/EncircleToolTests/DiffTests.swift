@@ -139,6 +139,30 @@ import Testing
     #expect(result.text.hasPrefix("1 event compared, 1 selected differently\nunder other names: 1\n"), "\(result.text)")
   }
 
+  @Test("rules that ask for a text around the element are compared by the captures, and refused without any")
+  func textsAround() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    for (name, text) in [("peach", "桃"), ("pear", "梨")] {
+      try folder.write(
+        "\(name).yaml",
+        "version: 1\nrules:\n  - id: add\n"
+          + "    include: { selector: UIButton, within: { selector: CartRowCell, says: \(text) } }\n")
+    }
+    try folder.write(
+      "peach.xml",
+      viewTree(
+        """
+        <view class="UIWindow"><view class="UITableView" controller="CartViewController">
+          <view class="CartRowCell" superclasses="UITableViewCell" indexPath="0 0"><view class="UILabel" text="桃"/><view class="UIButton"/></view>
+        </view></view>
+        """))
+    let result = try folder.run("diff peach.yaml pear.yaml --captures peach.xml")
+    #expect(result.text.contains("no longer selected: 1\n"), "\(result.text)\(result.errors)")
+    let refused = try folder.run("diff peach.yaml rules.yaml --events good.ndjson")
+    #expect(refused.status == 64 && refused.errors.contains("Rule 'add' asks for texts around"), "\(refused.errors)")
+  }
+
   @Test("no name in a rule or an event adds a line")
   func hostileNames() throws {
     let folder = try folder()

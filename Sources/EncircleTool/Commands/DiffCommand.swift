@@ -83,9 +83,11 @@ struct DiffCommand: ParsableCommand {
     }
     try formats.requireCaptures(elements.captures)
     let (before, now) = try (ComparedRules(path: old), ComparedRules(path: new))
-    let known = try elements.loadDictionary(formats, now.style, now.identity)
-    let isSame = before.style == now.style && before.identity == now.identity
-    let knownBefore = isSame ? known : try elements.loadDictionary(formats, before.style, before.identity)
+    let withScreens = before.readsScreens || now.readsScreens
+    let known = try now.dictionary(elements, formats, withScreens: withScreens)
+    // Without files to read, loading only finds out whether rules need them.
+    let isSame = before.styles == now.styles && before.identity == now.identity && !elements.inputPaths.isEmpty
+    let knownBefore = isSame ? known : try before.dictionary(elements, formats, withScreens: withScreens)
     let matcher = try now.matcher(known)
     var limits = DecisionComparison.Limits()
     if let examples { limits.examples = examples }

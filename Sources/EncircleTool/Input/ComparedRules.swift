@@ -22,11 +22,19 @@ enum ComparedRules {
     }
   }
 
-  /// The style of paths in a dictionary for the rules.
-  var style: PathStyleName {
+  /// The styles that rules are in, the first one first.
+  var styles: [PathStyleName] {
     switch self {
-    case .rules(let ruleSet): ruleSet.style
-    case .compiled(let compiled, _): compiled.style
+    case .rules(let ruleSet): ruleSet.styles
+    case .compiled(let compiled, _): [compiled.style] + compiled.otherStyles
+    }
+  }
+
+  /// This is true if some rule uses the texts of other elements on the screen.
+  var readsScreens: Bool {
+    switch self {
+    case .rules(let ruleSet): ruleSet.readsScreens
+    case .compiled(let compiled, _): compiled.readsScreens
     }
   }
 
@@ -35,6 +43,23 @@ enum ComparedRules {
     switch self {
     case .rules(let ruleSet): ruleSet.identity
     case .compiled(let compiled, _): compiled.identity
+    }
+  }
+
+  /// Returns the elements of the dictionary file and the captures.
+  ///
+  /// - Parameter withScreens: True if these or other rules, which share the dictionary, use the texts of other elements.
+  /// - Throws: An error if there are no such files and a rule needs them.
+  func dictionary(
+    _ elements: KnownElementOptions, _ formats: InputFormatOptions, withScreens: Bool
+  ) throws -> ElementDictionary {
+    guard elements.inputPaths.isEmpty else {
+      return try elements.loadDictionary(
+        formats, styles[0], identity, otherStyles: Array(styles.dropFirst()), withScreens: withScreens)
+    }
+    switch self {
+    case .rules(let ruleSet): return try elements.loadDictionary(formats, for: ruleSet)
+    case .compiled(let compiled, _): return try elements.loadDictionary(formats, for: compiled)
     }
   }
 
