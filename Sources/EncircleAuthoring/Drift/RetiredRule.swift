@@ -68,4 +68,12 @@ extension SelectionRule {
       }
     }
   }
+
+  /// Returns whether the rule has an end, and none of these screens is known to be captured before it.
+  func isOver(on screens: [IdentifiedTree]) -> Bool {
+    guard let to else { return false }
+    return !screens.contains { screen in
+      screen.tree.header.capturedAt.flatMap { Timestamp.parse($0) }.map { $0.lowerBound <= to } ?? false
+    }
+  }
 }

@@ -61,11 +61,12 @@ struct RuleSelections {
     self.init(of: ruleSet, on: TappedScreens(screens, for: ruleSet))
   }
 
-  /// Decides the same taps for rules like the ones that the screens were prepared for.
+  /// Decides the same taps for rules like the ones that the screens were prepared for. The times of rules do not count, because
+  /// taps on captured elements have none.
   ///
   /// - Complexity: O(elements), as for ``Decider/decide(_:)``.
   init(of ruleSet: RuleSet, on screens: TappedScreens) {
-    var decider = Decider(Matcher(ruleSet, dictionary: screens.dictionary))
+    var decider = Decider(Matcher(ruleSet.atAnyTime, dictionary: screens.dictionary))
     for (pair, (screen, events)) in zip(screens.identified, screens.events).enumerated() {
       guard let events else { continue }
       for element in screen.tree.elements where events.trackingType(of: element) != nil {
@@ -119,10 +120,9 @@ extension RuleDrift {
     return ruleSet.rules.compactMap { rule in
       let drift = RuleDrift(
         rule.id, before.elements[rule.id] ?? [], now.elements[rule.id] ?? [], screens, threshold)
-      guard let drift,
-        !rule.isRetired(on: drift.brokenPairs.map { (screens[$0].new.screen, newScreens.settings[$0]) })
-      else { return nil }
-      return drift
+      guard let drift else { return nil }
+      let broken = drift.brokenPairs.map { (screen: screens[$0].new.screen, settings: newScreens.settings[$0]) }
+      return rule.isRetired(on: broken) || rule.isOver(on: broken.map(\.screen)) ? nil : drift
     }
   }
 

@@ -95,6 +95,32 @@ import Testing
     #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
   }
 
+  @Test(
+    "a rule with times breaks, unless it may have ended when the new screen was captured",
+    arguments: [
+      ("from: 2026-01-01", nil, true), ("to: 2026-06-30", "2026-06-30T08:00:00Z", true),
+      ("to: 2026-06-30", "2026-07-01T08:00:00Z", false), ("to: 2026-06-30", nil, false),
+      ("during: [{ from: 2026-02-01, to: 2026-02-28 }, { from: 2026-09-01 }]", nil, true),
+    ] as [(String, String?, Bool)])
+  func times(times: String, captured: String?, breaks: Bool) throws {
+    func screen(_ buttons: String) throws -> NamedScreen {
+      let text = """
+        <viewTree version='1'\(captured.map { " capturedAt='\($0)'" } ?? "")>
+        <view class='UIWindow' frame='0 0 390 844'>
+        <view class='OrderBar' controller='OrderController' frame='0 0 390 844'>
+        <view class='UILabel' text='Your order' frame='0 0 390 40'/>\(buttons)</view></view></viewTree>
+        """
+      return NamedScreen(name: "bar", screen: IdentifiedTree(try CaptureReader().read(Array(text.utf8))))
+    }
+    let button = "<view class='UIButton' title='Pay' frame='0 0 80 40'/>"
+    let screens = [
+      ScreenDrift(from: try screen(button), to: try screen("<view class='UIStackView'>\(button)</view>"))
+    ]
+    let files = try Self.rules("{ selector: OrderBar/UIButton(0) }\n    \(times)")
+    let kinds = RuleDrift.find(try files.ruleSet(), screens).map(\.kind)
+    #expect(breaks ? kinds == [.nothing] : kinds.isEmpty)
+  }
+
   @Test("a rule that asks for a text around the element breaks, and is repaired, like any other")
   func textAround() throws {
     let screens = [
