@@ -183,7 +183,7 @@ extension LanguageServer {
       let screens = known.screens.map(\.screen).filter { screen in
         screen.eventStyle(among: styles) == style && style.style.unmetRequirement(for: screen) == nil
       }
-      let part = project.lastRules.part(of: style)
+      let part = project.lastRules.atAnyTime.part(of: style)
       // All rules are treated as include rules, so that exclude rules are counted, too, and remove no elements.
       let rules = part.rules.map { rule in
         var counted = rule

@@ -150,6 +150,10 @@ import Testing
     client.change("a.yaml", Self.rules + "  - id: cart.none\n    exclude: { selector: CheckoutButton }\n")
     client.settle()
     #expect(try titles() == known + ["no tests, 1 element"])
+    // Taps on captured elements have no time, so the times of a rule do not count.
+    client.change("a.yaml", Self.rules.replacing("emit: buy", with: "emit: buy\n    from: 2026-01-01"))
+    client.settle()
+    #expect(try titles() == known)
     // They are counted anew when the rule is another one.
     client.change("a.yaml", Self.rules.replacing("CheckoutButton", with: "NoSuchButton"))
     client.settle()
