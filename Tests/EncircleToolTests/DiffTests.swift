@@ -139,6 +139,20 @@ import Testing
     #expect(result.text.hasPrefix("1 event compared, 1 selected differently\nunder other names: 1\n"), "\(result.text)")
   }
 
+  @Test("the times of rules do not count on captures, where taps have no time")
+  func timesOnCaptures() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    for (name, section) in [("first", 0), ("second", 1)] {
+      try folder.write(
+        "\(name).yaml",
+        "version: 1\nrules:\n  - id: step\n    from: 2026-03-01\n"
+          + "    include: { selector: 'CartRowCell(section:\(section) row:0)/_UIStepperButton' }\n")
+    }
+    let text = try folder.run("diff first.yaml second.yaml --captures cart.xml").text
+    #expect(text.contains("now selected: 1\n") && text.contains("no longer selected: 1\n"), "\(text)")
+  }
+
   @Test("rules that ask for a text around the element are compared by the captures, and refused without any")
   func textsAround() throws {
     let folder = try folder()

@@ -101,8 +101,10 @@ struct DiffCommand: ParsableCommand {
       report.events = comparison.finish()
     }
     if !elements.captures.isEmpty {
-      try compareCaptures(now.identity, &comparison)
-      report.elements = comparison.finish()
+      let (old, new) = ComparedRules.atAnyTime(before, now)
+      var taps = DecisionComparison(from: try old.matcher(knownBefore), to: try new.matcher(known), limits: limits)
+      try compareCaptures(now.identity, &taps)
+      report.elements = taps.finish()
     }
     let output = ResultWriter()
     switch format {

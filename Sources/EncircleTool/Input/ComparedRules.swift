@@ -63,6 +63,13 @@ enum ComparedRules {
     }
   }
 
+  /// Returns two rule sets without time limits, as taps on elements of captures have no time. Compiled rules keep their limits, so
+  /// rules that are compared with them do, too.
+  static func atAnyTime(_ first: ComparedRules, _ second: ComparedRules) -> (ComparedRules, ComparedRules) {
+    guard case .rules(let first) = first, case .rules(let second) = second else { return (first, second) }
+    return (.rules(first.atAnyTime), .rules(second.atAnyTime))
+  }
+
   /// Returns the matcher; prints problems and throws an exit code.
   func matcher(_ dictionary: ElementDictionary) throws -> Matcher {
     switch self {
