@@ -6,7 +6,7 @@ import EncircleText
 /// Compares the selections of two rule sets on captures and on numbered events, such as the events of a store.
 ///
 /// ```swift
-/// var comparison = RuleDifference(from: before, to: now)
+/// var comparison = RuleDifference(from: (before, dictionary), to: (now, dictionary))
 /// comparison.add(screen, name: "home.xml")
 /// comparison.add(event, number: 17)
 /// let (elements, events) = comparison.finish()
@@ -25,12 +25,25 @@ package struct RuleDifference: ~Copyable {
   private var chunk: [UInt8] = []
   private var numbers: [Int64] = []
 
-  package init(from old: Matcher, to new: Matcher) {
+  /// Prepares the comparison of two rule sets, each with the elements that it knows.
+  ///
+  /// - Complexity: O(size of the rules).
+  package init(
+    from old: (rules: RuleSet, dictionary: ElementDictionary), to new: (rules: RuleSet, dictionary: ElementDictionary)
+  ) {
     var limits = DecisionComparison.Limits()
     limits.examples = Self.examplesPerGroup
-    elements = DecisionComparison(from: old, to: new, limits: limits)
-    events = DecisionComparison(from: old, to: new, limits: limits)
-    projection = new.projection
+    let before = Matcher(old.rules, dictionary: old.dictionary)
+    let now = Matcher(new.rules, dictionary: new.dictionary)
+    events = DecisionComparison(from: before, to: now, limits: limits)
+    projection = now.projection
+    guard (old.rules.rules + new.rules.rules).contains(where: { $0.from != nil || $0.to != nil }) else {
+      elements = DecisionComparison(from: before, to: now, limits: limits)
+      return
+    }
+    elements = DecisionComparison(
+      from: Matcher(old.rules.atAnyTime, dictionary: old.dictionary),
+      to: Matcher(new.rules.atAnyTime, dictionary: new.dictionary), limits: limits)
   }
 
   /// Compares the selections on a capture. A capture that a style cannot serve is skipped.

@@ -29,8 +29,7 @@ struct RuleDifferenceAnswer {
     changes = try new.changes(from: old)
     let known = try analysis.snapshot(SelectionSettings(now))
     let knownBefore = try analysis.snapshot(SelectionSettings(before))
-    var difference = RuleDifference(
-      from: Matcher(before, dictionary: knownBefore.dictionary), to: Matcher(now, dictionary: known.dictionary))
+    var difference = RuleDifference(from: (before, knownBefore.dictionary), to: (now, known.dictionary))
     let clock = ThreadClock()
     var isComplete = try Self.compare(
       analysis, known, ChangedRules(from: before, to: now), SelectionSettings(now), &difference, clock)

@@ -56,6 +56,21 @@ import Testing
     #expect(changed.isEmpty == new.contains("owner"))
   }
 
+  @Test func `the times of rules count for events, and not for elements, whose taps have no time`() throws {
+    func rules(_ selector: String) throws -> (rules: RuleSet, dictionary: ElementDictionary) {
+      let text = "version: 1\nrules:\n  - id: a\n    from: 2026-03-01\n    include: { selector: \(selector) }\n"
+      return (try Self.ruleSet(text), ElementDictionary())
+    }
+    var comparison = RuleDifference(from: try rules("PayButton"), to: try rules("BuyButton"))
+    let screen = try Screens.of("<view class='UIWindow'><view class='PayButton' superclasses='UIButton'/></view>")
+    comparison.add(screen, name: "a")
+    comparison.add(
+      #"{"event":"$AppClick","time":1767225600000,"properties":{"$element_path":"UIWindow(0)/PayButton(0)"}}"#.utf8,
+      number: 1)
+    let (elements, events) = comparison.finish()
+    #expect(elements.different == 1 && events.compared == 1 && events.different == 0)
+  }
+
   @Test(arguments: [
     ("rules:", "track: all\nrules:"), ("rules:", "pages: { exclude: [HomeViewController] }\nrules:"),
     ("rules:", "style: sensors\nrules:"), ("rules:", "fields: { page: /page }\nrules:"),
