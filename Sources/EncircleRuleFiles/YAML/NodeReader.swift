@@ -145,10 +145,19 @@ package struct NodeReader {
   /// Returns the text of a scalar, whatever type YAML gives it; an empty one is reported.
   package mutating func name(_ node: Node, _ what: String) -> UTF8String? {
     guard let scalar = node.scalar, !isNull(node), !scalar.string.isEmpty else {
-      report(document.mistakenValue(node) ?? "expected \(what)", at: node)
+      report(document.mistakenValue(node) ?? Self.textWithColon(node) ?? "expected \(what)", at: node)
       return nil
     }
     return UTF8String(scalar.string)
+  }
+
+  /// Returns the problem of a mapping that YAML makes of an unquoted text with a colon at its end, as in `- addToCart:`; nil for other
+  /// nodes.
+  private static func textWithColon(_ node: Node) -> String? {
+    guard let mapping = node.mapping, mapping.count == 1, let (key, value) = mapping.first, let name = key.scalar,
+      name.style == .plain, let text = value.scalar, text.style == .plain, text.string.isEmpty
+    else { return nil }
+    return YAMLProblem.endsWithColon(name.string)
   }
 
   /// Returns the place in events that a scalar names; a malformed pointer is reported.
@@ -179,7 +188,7 @@ package struct NodeReader {
   /// Returns a value with its type in YAML; reports a value without a clear type.
   package mutating func scalar(_ node: Node) -> Scalar? {
     guard let text = node.scalar?.string else {
-      report("expected a text, a number, true, false or null", at: node)
+      report(Self.textWithColon(node) ?? "expected a text, a number, true, false or null", at: node)
       return nil
     }
     switch ScalarTag(of: node) {

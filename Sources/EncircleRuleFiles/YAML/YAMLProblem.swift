@@ -82,6 +82,18 @@ struct YAMLProblem {
       guard end >= column else { return "" }
       return String(String.UnicodeScalarView(scalars[(column - 1)..<end]))
     }
+
+    /// Returns the unquoted text that ends before a column; nil if there is none.
+    func value(upTo column: Int) -> String? {
+      var start = column - 1
+      while start > 0, !["{", "[", ","].contains(scalars[start - 1]) {
+        if scalars[start - 1] == " ", start > 1, scalars[start - 2] == ":" { break }
+        start -= 1
+      }
+      let text = scalars[start..<(column - 1)].drop { $0.properties.isWhitespace }
+      guard let first = text.first, first != "'", first != "\"" else { return nil }
+      return String(String.UnicodeScalarView(text))
+    }
   }
 
   // MARK: - Colons
@@ -205,9 +217,7 @@ struct YAMLProblem {
         place
       )
     }
-    if problem.contains("mapping values are not allowed"), hasValue(before: place.column, in: line) {
-      return ("quote a text that contains ': ', as in key: 'a: b'", place)
-    }
+    if let explanation = colonInText(problem, place, line) { return explanation }
     if problem.contains("block sequence entries are not allowed") {
       return ("a list begins on a line of its own, with '- ' in front of each item, or is written [ a, b ]", place)
     }
@@ -229,6 +239,32 @@ struct YAMLProblem {
     }
     return nil
   }
+
+  /// Explains a colon in an unquoted text that makes a key of the text for YAML.
+  private static func colonInText(_ problem: String, _ place: SourceLocation, _ line: Line) -> Explanation? {
+    let isInBlock = problem.contains("mapping values are not allowed")
+    let isBeforeBracket = problem.contains("found unexpected ':'")
+    guard isInBlock || isBeforeBracket || problem.contains("did not find expected ',' or '}'"),
+      isBeforeBracket || hasValue(before: place.column, in: line)
+    else { return nil }
+    if line[place.column] == ":", let text = line.value(upTo: place.column) {
+      switch line.scalars[place.column...].first(where: { !$0.properties.isWhitespace }) {
+      case nil, "#", ",", "]", "}": return (endsWithColon(text), place)
+      case _ where isBeforeBracket: return ("a space is missing after this colon", place)
+      // In braces, several words are more likely to be a value and, after a missing comma, a key.
+      case _ where !isInBlock && text.contains(" "): return nil
+      default: break
+      }
+    } else if !isInBlock {
+      return nil
+    }
+    return ("quote a text that contains ': ', as in key: 'a: b'", place)
+  }
+
+  /// Returns the problem of an unquoted text that ends with a colon and is therefore a key for YAML.
+  ///
+  /// - Parameter text: The text without the colon.
+  static func endsWithColon(_ text: String) -> String { "quote a text that ends with ':'\(quoted(text + ":"))" }
 
   /// Returns the last column, up to one, that contains any of some characters.
   private static func column(of wanted: [Unicode.Scalar], upTo last: Int, in line: Line) -> Int? {
