@@ -143,7 +143,18 @@ extension SelectorLoosener {
       let seen = locators.prefix(4).map { "\(pattern)\($0.written)" }.joined(separator: ", ")
       return "there is no \(selector.steps[i]) there, but \(seen)"
     }
-    return kinds + numbers + [any]
+    // A locator of the right kind has only wrong numbers.
+    let hasRightKind = Self.withoutNumbers(locator).map { kind in locators.contains { kind.matches($0) } } ?? false
+    return (hasRightKind ? [] : kinds) + numbers + [any]
+  }
+
+  /// Returns the pattern of all locators of the same kind; nil if a pattern has no numbers.
+  private static func withoutNumbers(_ locator: ElementSelector.LocatorPattern) -> ElementSelector.LocatorPattern? {
+    switch locator {
+    case .index: .index(.any)
+    case .fields(let tests): .fields(tests.map { ElementSelector.FieldTest($0.field, .any) })
+    case .none, .texts, .conditions: nil
+    }
   }
 
   /// Returns locators of other kinds that may have been meant.

@@ -66,6 +66,9 @@ private let screen = """
       "a row far beyond", "FeedCell(section:1 row:9)/**/UIButton(1)", "there are only the row numbers 0, 1 of FeedCell",
       nil),
     row(
+      "an index that no class of several has, though one is without index", "*Button(9)",
+      "there are only the index numbers 0, 1 of *Button", nil),
+    row(
       "a misspelt class", "FedCell/**/UIButton(1)", "there is no FedCell, but FeedCell", "FeedCell/**/UIButton(1)"),
     row(
       "a misspelt class, and views in between", "FedCell/UIButton(1)",
