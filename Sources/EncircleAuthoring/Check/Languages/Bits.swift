@@ -54,6 +54,14 @@ struct Bits: Hashable {
     for i in rest.indices { rest[i] |= other.rest[i] }
   }
 
+  /// Returns the set with other members among some numbers.
+  func replacing(_ numbers: [Int], by others: Bits) -> Bits {
+    var result = self
+    for number in numbers { result[number] = false }
+    result.formUnion(others)
+    return result
+  }
+
   /// Returns the set of the numbers plus one. The largest possible number must not be in the set.
   func advanced() -> Bits {
     var result = self

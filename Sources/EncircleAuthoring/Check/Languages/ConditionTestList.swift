@@ -3,7 +3,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// The tests in conditions. A test that occurs several times is listed each time, unless it is one of ``free``.
+/// The tests in conditions. A test that occurs several times is listed each time, unless it is one of ``derived``.
 struct ConditionTestList {
   /// A condition with the numbers of its tests.
   private indirect enum Tree {
@@ -60,9 +60,9 @@ struct ConditionTestList {
   private var rangeTests: [Int] = []
   // The tests for existence, and whether a text passes them.
   private var existsTests: [(test: Int, passes: Bool)] = []
-  /// The tests that this analysis cannot decide: any present value may pass or fail them. An absent value fails them.
-  private(set) var free: [Int] = []
-  private var freeNumbers: [UTF8String: Int] = [:]
+  /// The tests of what is derived from a value; see ``DerivedTests``.
+  private(set) var derived: [DerivedTests.Test] = []
+  private var derivedNumbers: [UTF8String: Int] = [:]
 
   /// Prepares conditions.
   ///
@@ -86,9 +86,10 @@ struct ConditionTestList {
     case .items, .numberInText, .sample:
       // Equal tests are one, so that they are passed together.
       let key = UTF8String(condition.key)
-      if let known = freeNumbers[key] { return .test(known) }
-      freeNumbers[key] = tests.count
-      free.append(tests.count)
+      if let known = derivedNumbers[key] { return .test(known) }
+      derivedNumbers[key] = tests.count
+      derived.append((number: tests.count, condition: condition))
+      if case .numberInText(let part) = condition { numbers += part.constants }
     default: break
     }
     let number = tests.count
@@ -179,6 +180,9 @@ struct ConditionTestList {
     }
     languageTests[number].append(test)
   }
+
+  /// The number of tests.
+  var count: Int { tests.count }
 
   /// Returns a test in words.
   func text(_ test: Int) -> String { tests[test].description }

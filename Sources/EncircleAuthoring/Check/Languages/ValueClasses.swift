@@ -7,8 +7,8 @@ import EncircleTree
 ///
 /// Numbers and versions are divided by their order, texts by an automaton of the prefixes, suffixes, parts, versions and
 /// regular expressions that are tested. Expressions that are too large, or that ``ExpressionParser`` does not know, are
-/// tried only on the texts that tests name; any other text may or may not match. So every existing class is found, but a
-/// class that is found may be impossible; then it has no example.
+/// tried only on the texts that tests name; any other text may or may not match. So may the number in a text and its sample
+/// be any. So every existing class is found, but a class that is found may be impossible; then it has no example.
 struct ValueClasses {
   struct ValueClass {
     /// The conditions that the values meet.
@@ -38,13 +38,17 @@ struct ValueClasses {
     // Each test is prepared separately.
     guard budget?.allows(conditions.count * 20) ?? true else { return nil }
     let tests = ConditionTestList(of: conditions, hierarchy)
-    if let classes = Self.classes(tests, budget) {
+    guard tests.derived.count <= Self.maximumUnknown else { return nil }
+    // This divides the values of items in turn, so it happens only once, whatever is tried with texts.
+    let derived = DerivedTests(tests.derived, bound: tests.count, hierarchy, budget)
+    if let classes = Self.classes(tests, derived, budget) {
       self.classes = classes
       return
     }
     let isOnlyPatterns = tests.languages.allSatisfy { if case .pattern = $0 { true } else { false } }
     guard !isOnlyPatterns,
-      let classes = Self.classes(ConditionTestList(of: conditions, hierarchy, knowsExpressions: false), budget)
+      let classes = Self.classes(
+        ConditionTestList(of: conditions, hierarchy, knowsExpressions: false), derived, budget)
     else { return nil }
     self.classes = classes
   }
@@ -52,25 +56,49 @@ struct ValueClasses {
   /// The classes that were found so far, in the order in which they were found.
   private struct FoundClasses {
     private let tests: ConditionTestList
+    private let derived: DerivedTests
     private var examples: [Bits: Example] = [:]
     private var order: [Bits] = []
 
-    init(of tests: ConditionTestList) { self.tests = tests }
+    init(of tests: ConditionTestList, _ derived: DerivedTests) {
+      self.tests = tests
+      self.derived = derived
+    }
 
     var classes: [ValueClass] { order.map { ValueClass(matching: $0, example: examples[$0] ?? .absent) } }
 
-    mutating func add(_ value: EventValue) { add(tests.holding(value), .value(value)) }
+    mutating func add(_ value: EventValue) { addOne(tests.holding(value), .value(value)) }
 
-    /// Adds the class of values that pass these tests, and of present values also the classes for each choice of free tests.
-    mutating func add(_ holding: Bits, _ example: Example) {
-      addOne(holding, example)
-      guard !tests.free.isEmpty, example != .absent else { return }
-      for choice in 0..<(1 << tests.free.count) {
-        var bits = holding
-        for (i, test) in tests.free.enumerated() { bits[test] = choice >> i & 1 == 1 }
-        addOne(bits, .unknown(tests.free.indices.filter { choice >> $0 & 1 == 1 }.map { tests.text(tests.free[$0]) }))
+    mutating func addAbsent() { addOne(tests.holding(nil), .absent) }
+
+    /// Adds the classes of a number and of others like it, which may be in other samples.
+    mutating func add(number: DecimalNumber) {
+      let holding = tests.holding(.number(number))
+      addOne(holding, .value(.number(number)))
+      guard !derived.samples.isEmpty else { return }
+      for passed in derived.ofSamples {
+        addOne(holding.replacing(derived.samples, by: passed), .unknown(words(passed)))
       }
     }
+
+    /// Adds the classes of unknown texts that pass these tests; any number may be in such a text, and it may be in any sample.
+    mutating func addTexts(_ holding: Bits, _ words: [String]) {
+      for passed in derived.ofTexts {
+        addOne(holding.replacing(derived.all, by: passed), .unknown(words + self.words(passed)))
+      }
+    }
+
+    mutating func addLists() {
+      for (passed, items) in derived.ofLists {
+        if let items {
+          add(.list(items))
+        } else {
+          addOne(tests.holding(.list([])).replacing(derived.all, by: passed), .unknown(words(passed)))
+        }
+      }
+    }
+
+    private func words(_ passed: Bits) -> [String] { derived.all.filter { passed[$0] }.map { tests.text($0) } }
 
     private mutating func addOne(_ holding: Bits, _ example: Example) {
       let matching = tests.conditions(holding)
@@ -83,17 +111,21 @@ struct ValueClasses {
     }
   }
 
-  private static func classes(_ tests: ConditionTestList, _ budget: WordClasses.Budget?) -> [ValueClass]? {
+  private static func classes(
+    _ tests: ConditionTestList, _ derived: DerivedTests, _ budget: WordClasses.Budget?
+  ) -> [ValueClass]? {
     let values = tests.texts.count + 4 * tests.numbers.count + 20 * tests.ranges.count
-    guard tests.free.count <= maximumUnknown, budget?.allows(values * tests.steps << tests.free.count) ?? true else {
-      return nil
-    }
-    var found = FoundClasses(of: tests)
+    guard budget?.allows(values * tests.steps << tests.derived.count) ?? true else { return nil }
+    var found = FoundClasses(of: tests, derived)
     for text in tests.texts { found.add(.string(text)) }
-    if !tests.numbers.isEmpty { for number in NumberPoints.around(tests.numbers) { found.add(.number(number)) } }
+    if !tests.numbers.isEmpty { for number in NumberPoints.around(tests.numbers) { found.add(number: number) } }
     let versions =
       tests.ranges.isEmpty ? [] : VersionPoints.around(tests.ranges) { tests.textSet.contains(UTF8String($0)) }
-    for version in versions { found.add(.string(version)) }
+    for version in versions {
+      found.add(.string(version))
+      // Other versions between the same bounds may have another number in front.
+      if !tests.derived.isEmpty { found.addTexts(tests.holding(.string(version)), []) }
+    }
     guard
       let generic = TextClasses(
         of: tests.languages, textsPerClass: min(Self.maximumTexts, tests.exactTexts.count + 1), budget: budget),
@@ -105,7 +137,7 @@ struct ValueClasses {
     else { return nil }
     guard
       budget?.allows(
-        generic.classes.count * kinds.count * (1 << tests.unknown.count) * tests.steps << tests.free.count) ?? true
+        generic.classes.count * kinds.count * (1 << tests.unknown.count) * tests.steps << tests.derived.count) ?? true
     else { return nil }
     let choices = kinds.flatMap { kinds in
       (0..<(1 << tests.unknown.count)).map { choice in
@@ -127,7 +159,7 @@ struct ValueClasses {
       let base = tests.holding(languages: part.matching)
       let isTaken =
         part.texts.count >= Self.maximumTexts && part.texts.allSatisfy { tests.exactTexts.contains(UTF8String($0)) }
-      var parts = choices.count > 1 || isMixed || isTaken ? [base] : []
+      var parts = choices.count > 1 || isMixed || isTaken || !tests.derived.isEmpty ? [base] : []
       let long = tests.hasVersionLanguages ? tests.withoutVersions(base) : base
       if long != base { parts.append(long) }
       if isMixed {
@@ -142,14 +174,16 @@ struct ValueClasses {
           var bits = part
           for test in choice { bits[test] = true }
           let words = choice.map { tests.text($0) }
-          found.add(bits, .unknown(isMixed || part == base ? words : words + ["is longer than 256 bytes"]))
+          found.addTexts(bits, isMixed || part == base ? words : words + ["is longer than 256 bytes"])
         }
       }
     }
     found.add(.string(""))
-    for value: EventValue in [.bool(true), .bool(false), .null, .list([])] { found.add(value) }
-    if tests.numbers.isEmpty { found.add(.number(0)) }
-    found.add(tests.holding(nil), .absent)
+    for value: EventValue in [.bool(true), .bool(false), .null] { found.add(value) }
+    found.addLists()
+    found.add(.object([:]))
+    if tests.numbers.isEmpty { found.add(number: 0) }
+    found.addAbsent()
     return found.classes
   }
 }

@@ -158,6 +158,29 @@ import Testing
           - { id: b, exclude: { event: e } }
         """, found: []),
     FindingCase(
+      claim: "numbers in texts and items of lists are compared", code: .coveredRule,
+      rules: """
+        rules:
+          - { id: a, emit: x, include: { where: { k: { number: { ">": 100 } } } } }
+          - { id: b, emit: x, include: { where: { k: { number: { ">": 50 } } } } }
+          - { id: c, emit: x, include: { where: { l: { any: vip } } } }
+          - { id: d, emit: x, include: { where: { l: { any: [vip, new] } } } }
+          - { id: e, emit: x, include: { where: { m: { number: { ">": 100 } } } } }
+          - { id: f, emit: x, include: { where: { m: { ">": 50 } } } }
+        """, found: ["a 3:11", "c 5:11"]),
+    FindingCase(
+      claim: "no value has contradicting numbers in its text, items or samples", code: .contradiction,
+      rules: """
+        rules:
+          - { id: a, include: { where: { k: { number: { ">": 5, "<": 3 } } } } }
+          - { id: b, include: { where: { k: { any: x, equals: y } } } }
+          - { id: c, include: { where: { k: { any: { ">": 5, "<": 3 } } } } }
+          - { id: d, include: { where: { k: { sample: 10%, not: { sample: 20% } } } } }
+          - { id: e, include: { where: { k: { number: { ">": 3, "<": 5 }, any: x } } } }
+          - { id: f, include: { where: { k: { all: x, any: { not: y } } } } }
+          - { id: g, include: { where: { k: { sample: 10%, not: { sample: { share: 20%, salt: s } } } } } }
+        """, found: ["a 3:37", "b 4:37", "c 5:37", "d 6:37", "e 7:37"]),
+    FindingCase(
       claim: "a contradiction is where it stands", code: .contradiction,
       rules: """
         rules:

@@ -18,7 +18,7 @@ import Testing
       random.pick([0, 1, 5, -2, DecimalNumber("5.25") ?? 0, DecimalNumber("1e30") ?? 0])
     }
     let fold = random.oneIn(4)
-    switch Int.random(in: 0..<(depth < 2 ? 14 : 11), using: &random) {
+    switch Int.random(in: 0..<(depth < 2 ? 17 : 11), using: &random) {
     case 0: return .isOneOf([.string(text())], fold: fold)
     case 1: return .isOneOf([.string(text()), .number(number()), .bool(true), .null], fold: fold)
     case 2: return .text(.prefix, text(), fold: fold)
@@ -34,7 +34,16 @@ import Testing
     case 10: return .kindOf([UTF8String(random.pick(["UIControl", "UIButton", "UIView", "UISwitch", "Odd"]))])
     case 11: return .not(try Self.random(&random, depth: depth + 1))
     case 12: return .all([try Self.random(&random, depth: depth + 1), try Self.random(&random, depth: depth + 1)])
-    default: return .any([try Self.random(&random, depth: depth + 1), try Self.random(&random, depth: depth + 1)])
+    case 13: return .any([try Self.random(&random, depth: depth + 1), try Self.random(&random, depth: depth + 1)])
+    case 14: return .items(random.oneIn(2) ? .any : .all, try Self.random(&random, depth: depth + 1))
+    case 15:
+      let condition = Condition.number(random.pick(Condition.Comparison.allCases), number())
+      return .numberInText(
+        random.oneIn(2) ? condition : .all([condition, .not(.isOneOf([.number(number())], fold: false))]))
+    default:
+      let salt: UTF8String = random.oneIn(2) ? "" : "s"
+      let millionths = random.pick([100_000, 500_000])
+      return .sample(try #require(ValueSample(millionths: millionths, salt: salt)))
     }
   }
 
@@ -46,10 +55,17 @@ import Testing
       "加",
       "加入", "é", "e\u{301}", "É", "5.2b", "a5.2", "0-0", "0-a", "7.0.1-beta",
       "5." + String(repeating: "0", count: 300), "5.2-" + String(repeating: "b", count: 300), "05.3", "5.2+b",
-      "UIOther",
+      "UIOther", "¥5.25 a", "-2", "1,000 b", "k6",
     ]
     let numbers = ["0", "1", "5", "5.25", "5.250000001", "-2", "-2.5", "-1", "4.9", "1e30", "1e31", "-1e40", "0.5"]
-    return [nil, .null, .bool(true), .bool(false), .list([]), .object([:])] + texts.map { .string($0) }
+    let others: [EventValue?] = [
+      nil, .null, .bool(true), .bool(false), .object([:]), .list([]), .list([.string("a")]),
+      .list([.string("a"), .number(5)]), .list([.string("ab"), .string("5.2"), .null]),
+      .list([.number(0), .number(6)]),
+      .list([.bool(true), .object([:])]), .list([.list([.string("a")])]),
+      .list([.list([]), .list([.number(1)]), .string("加")]),
+    ]
+    return others + texts.map { .string($0) }
       + numbers.compactMap { DecimalNumber($0).map { .number($0) } }
   }()
 
@@ -86,7 +102,7 @@ import Testing
     arguments: [
       "all of prefix a, suffix b, equals aa", "version", "numbers", "numbers of the same value", "texts and numbers",
       "tags",
-      "absent and a text", "folded",
+      "absent and a text", "folded", "numbers in a text", "an item and a text", "items", "no item", "samples",
     ])
   func empty(name: String) throws {
     let conditions: [Condition] = try {
@@ -101,6 +117,15 @@ import Testing
       case "texts and numbers": return [.number(.less, 3), .text(.prefix, "2", fold: false)]
       case "tags": return [.version(try #require(VersionRange(parsing: ">1-a <1-a.0")))]
       case "absent and a text": return [.exists(false), .text(.glob, "*", fold: false)]
+      case "numbers in a text": return [.numberInText(.number(.greater, 5)), .numberInText(.number(.less, 3))]
+      case "an item and a text":
+        return [.items(.any, .isOneOf([.string("a")], fold: false)), .text(.prefix, "a", fold: false)]
+      case "items": return [.items(.any, .number(.less, 3)), .items(.all, .number(.greater, 5))]
+      case "no item": return [.items(.any, .all([.number(.less, 3), .number(.greater, 5)]))]
+      case "samples":
+        let tenth = try #require(ValueSample(millionths: 100_000))
+        let fifth = try #require(ValueSample(millionths: 200_000))
+        return [.sample(tenth), .not(.sample(fifth))]
       default: return [.text(.prefix, "A", fold: false), .text(.prefix, "b", fold: true)]
       }
     }()
