@@ -32,7 +32,9 @@ struct PatternText {
   ///
   /// - Parameter isVersion: True if the property has versions.
   init?(value text: String, isVersion: Bool) {
-    if let comparisons = Self.comparisons(text, isVersion: isVersion) {
+    if isVersion, let range = Self.range(text) {
+      (kind, tests) = (.comparisons, [Test(key: "version", value: range)])
+    } else if !isVersion, let comparisons = Self.comparisons(text) {
       (kind, tests) = (.comparisons, comparisons)
     } else if let test = Self.expression(text) {
       (kind, tests) = (.expression, [test])
@@ -162,8 +164,19 @@ struct PatternText {
     return parts.count > 1 && parts.allSatisfy { !$0.isEmpty } ? parts : nil
   }
 
-  /// Reads comparisons such as `>= 3`, or `>=5.2 <6`; nil if the text is anything else.
-  private static func comparisons(_ text: String, isVersion: Bool) -> [Test]? {
+  /// Reads a range of versions such as `>=5.2 <6`, `>= 5.2` or `5.2.*`; nil if the text is anything else.
+  private static func range(_ text: String) -> String? {
+    let plain = TextVariants.plain(text)
+    // With ^ in front it may also be a regular expression. A single version in another notation may be what apps send.
+    guard plain.utf8.first != UInt8(ascii: "^"),
+      let range = VersionRange(parsing: plain) == nil ? VersionRange.written(otherwise: plain) : plain,
+      (plain + range).utf8.contains(where: "<>=!".utf8.contains)
+    else { return nil }
+    return range
+  }
+
+  /// Reads comparisons of numbers such as `>= 3`; nil if the text is anything else.
+  private static func comparisons(_ text: String) -> [Test]? {
     var rest = Array(TextVariants.plain(text).utf8)[...]
     var found: [(word: String, value: String)] = []
     func skip(_ bytes: [UInt8]) { rest = rest.drop { bytes.contains($0) } }
@@ -178,15 +191,11 @@ struct PatternText {
       rest = rest.dropFirst(value.count)
       skip([0x20, UInt8(ascii: ","), UInt8(ascii: "&")])
       let text = String(decoding: value, as: UTF8.self)
-      guard !word.isEmpty, isVersion ? VersionNumber(text) != nil : DecimalNumber(text) != nil else { return nil }
+      guard !word.isEmpty, DecimalNumber(text) != nil else { return nil }
       found.append((String(decoding: word, as: UTF8.self), text))
     }
     guard !found.isEmpty, rest.isEmpty else { return nil }
     let words = found.map { $0.word.hasSameBytes(as: "==") ? "=" : $0.word }
-    if isVersion {
-      let range = zip(words, found).map { $0 + $1.value }.joined(separator: " ")
-      return VersionRange(parsing: range) == nil ? nil : [Test(key: "version", value: range)]
-    }
     let known = ["<": "<", "<=": "<=", ">": ">", ">=": ">=", "=": "equals"]
     let tests = zip(words, found).compactMap { word, comparison in
       known[word].map { Test(key: $0, value: comparison.value, isPlain: true) }

@@ -138,6 +138,15 @@ private let events = [
       claim: "full-width comparisons", clause: #"{ where: { x: "＞＝3 ＜10" } }"#, code: .patternAsText,
       message: "x is compared with", written: #"{ ">=": 3, "<": 10 }"#),
     MistakeCase(
+      claim: "versions that begin alike in a text", clause: #"{ where: { $app_version: "5.2.*" } }"#,
+      code: .patternAsText, message: "$app_version is compared with", written: #"{ version: ">=5.2 <5.3" }"#),
+    MistakeCase(
+      claim: "versions that begin alike in another notation", clause: #"{ where: { $app_version: 5.x } }"#,
+      code: .patternAsText, message: "$app_version is compared with", written: #"{ version: ">=5 <6" }"#),
+    MistakeCase(
+      claim: "a version with a sign of other languages", clause: #"{ where: { $app_version: "==5.2" } }"#,
+      code: .patternAsText, message: "$app_version is compared with", written: #"{ version: "5.2" }"#),
+    MistakeCase(
       claim: "a range of versions in a text", clause: #"{ where: { $app_version: ">=5.2 <6" } }"#, code: .patternAsText,
       message: "$app_version is compared with", written: #"{ version: ">=5.2 <6" }"#),
     MistakeCase(
