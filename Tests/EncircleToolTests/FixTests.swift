@@ -257,6 +257,24 @@ import Testing
     #expect(none.text.isEmpty && none.status == 0)
   }
 
+  @Test("--fix corrects the notation of a locator, but changes no number")
+  func locators() throws {
+    let folder = try folder(
+      """
+      version: 1
+      rules:
+        - { id: a, include: { selector: CartCell(section:0 item:1)/BuyButton(0) } }
+        - { id: b, include: { selector: CartCell(section:4 row:1)/BuyButton(0) } }
+        - { id: c, include: { selector: BuyButton(1) } }
+
+      """)
+    defer { folder.remove() }
+    _ = try check("--fix --codes matches-nothing", in: folder)
+    let text = try folder.text("rules.yaml")
+    #expect(text.contains("CartCell(section:0 row:1)/BuyButton(0)"))
+    #expect(text.contains("CartCell(section:4 row:1)/BuyButton(0)") && text.contains("BuyButton(1)"))
+  }
+
   @Test("edits that overlap are made one after the other, in one run")
   func overlapping() throws {
     let folder = try folder(
