@@ -5,6 +5,11 @@ import EncircleText
 extension SelectorLoosener {
   /// Returns the selector without full-width signs, brackets and underscores of other styles; nil if it has none.
   func withOtherSigns(_ selector: ElementSelector, _ style: PathStyleName) -> Correction? {
+    if SelectorNotation.isXPath("\(selector)"), let notation = SelectorNotation(of: "\(selector)") {
+      return notation.selector.flatMap { try? ElementSelector(parsing: $0) }.map {
+        Correction(selector: $0, reason: notation.message)
+      }
+    }
     var steps: [ElementSelector.Step] = []
     var reasons: [String] = []
     for step in selector.steps {

@@ -116,6 +116,18 @@ private let screen = """
     #expect((found.first?.certainEdit != nil) == isCertain)
   }
 
+  @Test("an XPath counts from 1")
+  func xpath() throws {
+    let capture = """
+      <view class="UIWindow"><view class="XCUIElementTypeCell">
+        <view class="XCUIElementTypeButton"/><view class="XCUIElementTypeButton"/></view></view>
+      """
+    try MistakeCase(
+      claim: "", clause: "{ selector: 'XCUIElementTypeCell[1]/XCUIElementTypeButton[1]' }", code: .matchesNothing,
+      message: "this is an XPath", written: "XCUIElementTypeCell(0)/XCUIElementTypeButton(0)"
+    ).check(captures: [capture])
+  }
+
   @Test("a wrong page is replaced if only one page is right")
   func page() throws {
     try MistakeCase(
