@@ -20,7 +20,9 @@ enum HubbleDataControls {
     guard world.isView(control, kindOfAny: buttons) else { return ("controlEvent", attributes) }
     let color = view.attributes.text(titleColor).map { ColorText.rgba($0) ?? $0 }
     let texts: [(String, String?)] = [
-      ("title", view.attributes.text("title") ?? view.element.flatMap { $0.capture.screen.buttonTitle(of: $0.element) }),
+      (
+        "title", view.attributes.text("title") ?? view.element.flatMap { $0.capture.screen.buttonTitle(of: $0.element) }
+      ),
       (titleColor, color ?? captured?.titleColor),
       ("imageName", view.attributes.text("imageName") ?? captured?.imageName),
     ]

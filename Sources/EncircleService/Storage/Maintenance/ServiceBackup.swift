@@ -155,7 +155,8 @@ package enum ServiceBackup {
       let problem: String? = try StoreError.reportingDamage(of: path) {
         try reading(path) { database -> String? in
           if try lacksLog(database, name, folder) {
-            return "it is of a service, without its write-ahead log, which may have the latest changes; if the service had "
+            return
+              "it is of a service, without its write-ahead log, which may have the latest changes; if the service had "
               + "been stopped, `encircle serve --data` can use the directory as it is"
           }
           let isEmpty = try database.read { database in
