@@ -123,12 +123,17 @@ import Testing
     }
   }
 
-  @Test func `an element of a web page is configured with its address for the page's script`() throws {
+  @Test(arguments: [
+    "$element_position: '1', $url: { prefix: 'https://m.example.com/spring' }",
+    // As imports write it.
+    #"$element_position: ['1', 1], $url: { matches: '^https?://m\.example\.com(:[0-9]+)?/' }, $url_path: /spring"#,
+  ])
+  func `an element of a web page is configured with its address for the page's script`(tests: String) throws {
     let rules = """
         - id: web
           include:
             event: $WebClick
-            where: { $element_path: 'body > ul > li', $element_position: '1', $url: { prefix: 'https://m.example.com/spring' } }
+            where: { $element_path: 'body > ul > li', \(tests) }
       """
     for style in ["sensors", "hubbledata"] {
       let configuration = try configuration(rules, style: style)
@@ -144,6 +149,8 @@ import Testing
     "{ event: $WebClick, page: Home, where: { $element_path: a } }", "{ event: $WebClick, selector: li }",
     "{ event: $WebClick, where: { $url: { prefix: 'https://a.b/c' } } }",
     "{ event: $WebClick, where: { $element_path: a, $url: 'https://a.b/c?d' } }",
+    "{ event: $WebClick, where: { $element_path: a, $url_path: /c } }",
+    "{ event: $WebClick, where: { $element_path: a, $url: { prefix: 'https://a.b/c' }, $url_path: /c } }",
     "{ event: $WebClick, where: { $element_path: a, $title: b } }",
   ])
   func `a rule whose conditions the script of a web page cannot compare is not configured`(clause: String) throws {

@@ -125,30 +125,46 @@ extension SDKConfiguration {
     }
     var element = ComparedElement()
     var address: WebAddress?
+    var hosts: [UTF8String]?
+    var pages: [UTF8String]?
     for (i, test) in clause.properties.enumerated() {
       try at(.property(.clauses, number, i)) { () throws(Reason) in
-        switch try name(of: test) {
-        case "$url":
-          guard address == nil, case .text(.prefix, let text, fold: false) = test.condition,
-            let page = webAddress(text.text)
-          else {
-            throw Reason(
-              .webAddress, "The SDK can be configured with one address, up to its query: $url with the test prefix.")
-          }
-          address = page
-        case let name: try element.add(name, test.condition)
+        switch (try name(of: test), test.condition) {
+        case ("$url", .text(.prefix, let text, fold: false)) where address == nil && webAddress(text.text) != nil:
+          address = webAddress(text.text)
+        case ("$url", let condition):
+          guard let host = Self.host(of: condition) else { throw unknownAddress }
+          hosts = both(hosts, [host])
+        case ("$url_path", let condition): pages = both(pages, try texts(condition, of: "the path"))
+        case ("$element_position", let condition): try element.add("$element_position", withTexts(condition))
+        case (let name, let condition): try element.add(name, condition)
         }
       }
     }
     guard let paths = element.paths else { throw Reason(.noElement, "It names no element.") }
-    guard paths.count * element.variants <= elementLimit else {
+    let addresses: [WebAddress?]
+    switch (address, hosts, pages) {
+    case (_, nil, nil): addresses = [address]
+    case (nil, let hosts?, let pages?): addresses = Self.addresses(hosts, pages)
+    default: throw unknownAddress
+    }
+    guard addresses.count * paths.count * element.variants <= elementLimit else {
       throw Reason(.tooManyElements, "It names more than \(elementLimit) elements.")
     }
-    return paths.flatMap { path in
-      element.values.map { position, content in
-        Event(name: "", path: path.text, position: position, content: content, address: address)
+    return addresses.flatMap { address in
+      paths.flatMap { path in
+        element.values.map { position, content in
+          Event(name: "", path: path.text, position: position, content: content, address: address)
+        }
       }
     }
+  }
+
+  private static var unknownAddress: Reason {
+    Reason(
+      .webAddress,
+      "The SDK can be configured with addresses up to the query: $url with the test prefix, or "
+        + "$url: { matches: '^https?://HOST(:[0-9]+)?/' } and $url_path.")
   }
 
   /// Returns the host and path of an address; nil if the text is not an address, or has a query.

@@ -20,7 +20,7 @@ extension SDKConfiguration {
       switch name {
       case "$url_host": hosts = SDKConfiguration.both(hosts, try SDKConfiguration.texts(condition, of: "the host"))
       case "$url":
-        guard case .matches(let expression) = condition, let host = SDKConfiguration.host(of: expression) else {
+        guard let host = SDKConfiguration.host(of: condition) else {
           throw Reason(.notEqual, "The SDK can only compare the host of the address with a whole text.")
         }
         hosts = SDKConfiguration.both(hosts, [host])
@@ -64,13 +64,13 @@ extension SDKConfiguration {
         "The SDK compares the host, $url: { matches: '^https?://HOST(:[0-9]+)?/' }, and the path, page or $url_path.")
     }
     guard let paths = element.paths else { throw Reason(.noElement, "It names no element.") }
-    let addresses = EncircleIdentity.WebAddress.withoutEncodedForms(pages)
-    let count = hosts.count * addresses.count * paths.count * element.rest.variants
+    let addresses = Self.addresses(hosts, pages)
+    let count = addresses.count * paths.count * element.rest.variants
     guard count <= elementLimit else {
       throw Reason(.tooManyElements, "It names more than \(elementLimit) elements.")
     }
     var events: [Event] = []
-    for address in hosts.flatMap({ host in addresses.map { WebAddress(host: host.text, path: $0.text) } }) {
+    for address in addresses {
       for path in paths {
         for (position, content) in element.rest.values {
           var event = Event(name: "", path: path.text, position: position, content: content, address: address)
@@ -82,12 +82,19 @@ extension SDKConfiguration {
     return events
   }
 
-  /// Returns the host of an expression for the addresses of a host, such as `^https?://shop\.example(:[0-9]+)?/`, as imports write it;
-  /// nil for any other.
-  private static func host(of expression: RegularExpression) -> UTF8String? {
+  /// Returns each path on each host.
+  static func addresses(_ hosts: [UTF8String], _ paths: [UTF8String]) -> [WebAddress] {
+    let paths = EncircleIdentity.WebAddress.withoutEncodedForms(paths)
+    return hosts.flatMap { host in paths.map { WebAddress(host: host.text, path: $0.text) } }
+  }
+
+  /// Returns the host that a test of addresses asks for, such as `matches: '^https?://shop\.example(:[0-9]+)?/'`, as imports write
+  /// it; nil for any other test.
+  static func host(of condition: Condition) -> UTF8String? {
+    guard case .matches(let expression) = condition, !expression.foldsCase else { return nil }
     let text = expression.description
     let (start, end) = ("^https?://", "(:[0-9]+)?/")
-    guard !expression.foldsCase, text.beginsWithBytes(of: start), text.endsWithBytes(of: end) else { return nil }
+    guard text.beginsWithBytes(of: start), text.endsWithBytes(of: end) else { return nil }
     let quoted = String(Substring(text.utf8.dropFirst(start.utf8.count).dropLast(end.utf8.count)))
     let host = quoted.replacingBytes(of: "\\", with: "")
     guard !host.isEmpty, !host.containsBytes(of: "/"), RegularExpression.quoting(host).hasSameBytes(as: quoted) else {
@@ -158,7 +165,7 @@ extension SDKConfiguration {
   }
 
   /// Returns a test of a position with texts in place of numbers: the SDK sends a number, and compares it with a text.
-  private static func withTexts(_ condition: Condition) -> Condition {
+  static func withTexts(_ condition: Condition) -> Condition {
     guard case .isOneOf(let values, fold: false) = condition else { return condition }
     var texts: [Scalar] = []
     for value in values {
