@@ -151,6 +151,7 @@ public final class ElementEvents: Sendable {
     addProperty("$element_position", element.position, to: &event)
     addProperty("$element_content", element.content, to: &event)
     addProperty("$url", element.url, to: &event)
+    addProperty("$url_path", element.url.map { WebAddress($0).path }, to: &event)
     addProperty("$title", element.title, to: &event)
     addHeader(to: &event)
     return event

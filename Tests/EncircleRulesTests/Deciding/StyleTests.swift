@@ -126,6 +126,16 @@ import Testing
     #expect(event.members["path"] == .string("/Cart"))
   }
 
+  @Test("an event made for an element of a page within an app has the page's path, as the page's script sends it")
+  func pathOfPageInApp() throws {
+    let screen = try Screens.of(
+      "<view class='UIView'><view class='A' elementPath='body > a' url='https://m.example/%E5%95%86?q=1'/></view>")
+    let rules = "version: 1\nstyle: sensors\nrules: [ { id: a, include: { where: { $url_path: /商 } } } ]"
+    let matcher = Matcher(try RuleFiles(text: rules).ruleSet())
+    let events = ElementEvents(of: screen, style: .sensors, fields: EventFields(style: .sensors))
+    #expect(matcher.decide([events.event(of: ElementID(1))])[0].isSelected)
+  }
+
   @Test(
     "an excluded page also excludes the events of GrowingIO's SDKs, which write a slash before it",
     arguments: ["iOS", "Android"], ["Cart", "/Cart"])
