@@ -6,8 +6,9 @@
 
 package enum CompiledFormat {
   static let magic = Array("encircle".utf8)
-  /// Must be raised with every change of the sections, or of the layout of a type in them.
-  static let version: UInt32 = 11
+  /// Must be raised with every change of the sections, of the layout of a type in them, or of the form in which values of events are
+  /// compared with compiled tests.
+  static let version: UInt32 = 12
   static let byteOrder: UInt32 = 0x0A0B_0C0D
   package static let headerLength = 64
   static let alignment = 64
