@@ -120,12 +120,13 @@ struct EventSpace {
 
   /// Returns the parts of a field and the first place where events have it.
   ///
-  /// If an event has a value in that place, the field has this value, except for a page whose class key-value observing has
-  /// renamed. Otherwise the field may be anything.
+  /// If an event has a value in that place, the field has this value, except for a page that rules compare in another form.
+  /// Otherwise the field may be anything.
   private static func divide(
     _ field: Dimension, at place: Dimension, _ boxes: [Box], _ context: SpaceContext
   ) -> [(Bits, [EventExample.Entry])]? {
-    var conditions: [Condition] = [.exists(true), .text(.prefix, "NSKVONotifying_", fold: false)]
+    let changed = changedPages(in: context.style)
+    var conditions: [Condition] = [.exists(true), changed.test]
     var numbers: [UTF8String: Int] = [:]
     func conditionsOfBoxes(_ dimension: Dimension) -> [Int?] {
       boxes.map { box in
@@ -158,13 +159,25 @@ struct EventSpace {
           add(part.matching, other.matching, [(place, .value(.absent)), (field, .value(other.example))])
         }
       } else if field == .page, part.matching[1] {
-        let example = [(place, EventExample.Value.value(.unknown(["begins with NSKVONotifying_"])))]
+        let example = [(place, EventExample.Value.value(.unknown([changed.words])))]
         for other in classes where other.matching[0] { add(part.matching, other.matching, example) }
       } else {
         add(part.matching, part.matching, [(place, .value(part.example))])
       }
     }
     return result
+  }
+
+  /// Returns the test that the pages of events pass which rules may compare in another form, also in words; see
+  /// ``PathStyleName/page(ofEvent:)``.
+  private static func changedPages(in style: PathStyleName) -> (test: Condition, words: String) {
+    if style.isWeb {
+      let signs: [UTF8String] = ["%", "?", "#", "://"]
+      return (.any(signs.map { .text(.contains, $0, fold: false) }), "is not a plain path")
+    }
+    let observed = Condition.text(.prefix, "NSKVONotifying_", fold: false)
+    guard style.hasIndexList else { return (observed, "begins with NSKVONotifying_") }
+    return (.any([observed, .text(.prefix, "/", fold: false)]), "begins with / or NSKVONotifying_")
   }
 
   private static func divide(_ constraints: [Constraint], _ context: SpaceContext) -> [(Bits, EventExample.Value)]? {

@@ -181,6 +181,20 @@ import Testing
           - { id: g, include: { where: { k: { sample: 10%, not: { sample: { share: 20%, salt: s } } } } } }
         """, found: ["a 3:37", "b 4:37", "c 5:37", "d 6:37", "e 7:37"]),
     FindingCase(
+      claim: "a page of GrowingIO's SDKs does not contradict the same page with its slash", code: .contradiction,
+      rules: """
+        style: growingio
+        rules:
+          - { id: a, include: { page: Cart, where: { /path: /Cart } } }
+          - { id: b, include: { page: Cart, where: { /path: Home } } }
+        """, found: ["b 5:23"]),
+    FindingCase(
+      claim: "the page of an address does not contradict the address", code: .contradiction,
+      rules: """
+        style: sensors-web
+        rules: [ { id: a, include: { page: /商城, where: { $url_path: /%E5%95%86%E5%9F%8E } } } ]
+        """, found: []),
+    FindingCase(
       claim: "a contradiction is where it stands", code: .contradiction,
       rules: """
         rules:
