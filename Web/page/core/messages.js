@@ -175,7 +175,7 @@ const chinese = {
     "excluded-page": "此页面的事件已被排除。",
     contradiction: "条件自相矛盾。",
     "web-elements": "SDK 只能按路径和网址识别网页元素。",
-    "web-address": "SDK 只支持一个网址，且不含参数。",
+    "web-address": "SDK 只支持不含参数的网址。",
     "no-element": "没有指定元素。",
     "not-equal": "SDK 只支持“等于”。",
     "empty-text": "SDK 不能与空文字比较。",
