@@ -75,6 +75,8 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
             guard ["x", "X", "*"].contains(scalars[i]) else { return nil }
             isOpen = true
             while i < scalars.count, [".", "x", "X", "*"].contains(scalars[i]) { i += 1 }
+            // No range leaves a number open and not those after it.
+            if i < scalars.count, isDigit(scalars[i]) { return nil }
           }
           guard i + 1 < scalars.count, scalars[i] == ".", scalars[i + 1] != "." else { break }
           i += 1
