@@ -75,14 +75,20 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
             guard ["x", "X", "*"].contains(scalars[i]) else { return nil }
             isOpen = true
             while i < scalars.count, [".", "x", "X", "*"].contains(scalars[i]) { i += 1 }
-            // No range leaves a number open and not those after it.
+            // A range cannot leave a number open and name those after it.
             if i < scalars.count, isDigit(scalars[i]) { return nil }
           }
           guard i + 1 < scalars.count, scalars[i] == ".", scalars[i + 1] != "." else { break }
           i += 1
         }
         guard let range = comparison(isRange ? "<=" : sign, version, isOpen: isOpen) else { return nil }
-        if isRange, let lower = comparisons.popLast() { comparisons.append(">=" + lower) }
+        if isRange, let lower = comparisons.popLast() {
+          // In 5.2~1 the last number is a revision.
+          guard let first = VersionNumber(lower), let last = VersionNumber(version.joined(separator: ".")),
+            first <= last
+          else { return nil }
+          comparisons.append(">=" + lower)
+        }
         comparisons.append(range)
         isAlone = sign.isEmpty && !isRange && !isOpen
         (sign, isRange) = ("", false)
@@ -108,6 +114,8 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
     guard !numbers.isEmpty, numbers.count == version.count, numbers.allSatisfy({ $0 < 1_000_000_000 }) else {
       return nil
     }
+    // With these operators, a comparison with 5 is another one than with all of 5.x.
+    if isOpen, ["<=", "=<", ">", "!="].contains(sign) { return nil }
     let text = version.joined(separator: ".")
     let fixed: Int
     switch sign {
