@@ -7,8 +7,8 @@ import EncircleTree
 ///
 /// Numbers and versions are divided by their order, texts by an automaton of the prefixes, suffixes, parts, versions and
 /// regular expressions that are tested. Expressions that are too large, or that ``ExpressionParser`` does not know, are
-/// tried only on the texts that tests name; any other text may or may not match. So may the number in a text and its sample
-/// be any. So every existing class is found, but a class that is found may be impossible; then it has no example.
+/// tried only on the texts that tests name; any other text may or may not match. Any number may stand in such a text, which
+/// may be in any sample. So every existing class is found, but a class that is found may be impossible; then it has no example.
 struct ValueClasses {
   struct ValueClass {
     /// The conditions that the values meet.
