@@ -147,8 +147,9 @@ extension Condition {
       }
       let own = Condition.isOneOf(values, fold: fold)
       return others.isEmpty ? own : .any([own] + others)
-    case .text(.prefix, let start, let fold) where style.hasIndexList && start.text.utf8.count > 1:
-      return .text(.prefix, UTF8String(style.page(ofEvent: start.text)), fold: fold)
+    case .text(let test, let start, let fold)
+    where style.hasIndexList && (test == .prefix || test == .glob) && start.text.utf8.count > 1:
+      return .text(test, UTF8String(style.page(ofEvent: start.text)), fold: fold)
     case .text, .matches, .exists, .number, .version, .kindOf, .items, .numberInText, .sample: return self
     }
   }

@@ -66,12 +66,12 @@ import Testing
 
   @Test(
     "a page of GrowingIO's SDKs is the same with its slash and without it", arguments: ["iOS", "Android"],
-    ["Cart", "/Cart", "{ prefix: Cart }", "{ prefix: /Cart }"])
+    ["Cart", "/Cart", "{ prefix: Cart }", "{ prefix: /Cart }", "{ glob: Cart* }", "{ glob: /Cart* }"])
   func pageWithSlash(system: String, page: String) throws {
     let style = system == "iOS" ? "growingio" : "growingio-android"
     let rules = "version: 1\nstyle: \(style)\nrules: [ { id: a, include: { page: \(page) } } ]"
     let matcher = Matcher(try RuleFiles(text: rules).ruleSet())
-    let isPrefix = page.contains("prefix")
+    let isPrefix = page.contains("{")
     for (sent, isMatch) in [("/Cart", true), ("Cart", true), ("/Carts", isPrefix), ("/", false), ("/aCart", false)] {
       let event = try AnalyticsEvent(
         json: #"{"eventType":"VIEW_CLICK","platform":"\#(system)","xpath":"/Main","xcontent":"/0","path":"\#(sent)"}"#)
