@@ -115,17 +115,16 @@ import Testing
     #expect(!connection.screen(before: late).isLate)
   }
 
-  @Test(arguments: [true, false])
-  func `what was typed is removed from later events even if its message was overtaken`(isShown: Bool) throws {
+  @Test(arguments: [[0, 1], [1, 0], [0, 1, 2], [1, 0, 2]])
+  func `what was typed is removed from later events in whatever order messages are shown`(order: [Int]) throws {
     let connection = try open()
-    let (early, late) = try (connection.begin(), connection.begin())
-    // Both messages are read before one of them is shown.
-    let typed = try #require(try message().snapshot()?.screen)
-    let other = try #require(try SnapshotMessage(AppMessage.body(typed: "")).snapshot()?.screen)
-    let messages = [(typed, early), (other, late)]
-    for (screen, arrival) in isShown ? messages : messages.reversed() {
-      connection.show(screen, picture: nil, elements: [], arrival: arrival)
+    let arrivals = try order.map { _ in try connection.begin() }
+    // All messages are read before one of them is shown.
+    let screens = try order.indices.map { index in
+      let body = AppMessage.body(typed: index == 0 ? "typed-secret" : "")
+      return try #require(try SnapshotMessage(body).snapshot()?.screen)
     }
+    for index in order { connection.show(screens[index], picture: nil, elements: [], arrival: arrivals[index]) }
     let event: [String: Any] = ["event": "search", "properties": ["keyword": "typed-secret"]]
     let next = try SnapshotMessage(AppMessage.body(typed: "", events: [event]))
     let events = try #require(try next.snapshot(after: connection.screen?.snapshot)).events

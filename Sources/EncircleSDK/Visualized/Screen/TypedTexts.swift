@@ -22,15 +22,15 @@ struct TypedTexts: Sendable {
   init(present: Set<UTF8String>, isInBar: Bool, after earlier: TypedTexts) {
     self.present = Set(present.map { UTF8String(Self.trimmed($0.text)) }).subtracting([""])
     self.isInBar = isInBar
-    self.earlier = earlier.earlier
     remember(earlier)
   }
 
-  /// Remembers the texts of the fields on another screen.
+  /// Remembers the texts of the fields on another screen and on the screens before it.
   mutating func remember(_ other: TypedTexts) {
+    var known = present
     earlier = Array(
-      (Array(other.present) + earlier.filter { !other.present.contains($0) })
-        .filter { !present.contains($0) && $0.text.unicodeScalars.count >= Self.shortest }
+      (Array(other.present) + other.earlier + earlier)
+        .filter { known.insert($0).inserted && $0.text.unicodeScalars.count >= Self.shortest }
         .prefix(2 * Self.maximumEarlier))
     while earlier.count > Self.maximumEarlier {
       // Each second of typing leaves the beginning of a text. These go first, lest they displace whole texts.
