@@ -262,6 +262,27 @@ import Testing
     #expect(capture.contains("url=\"https://a.example/search\""))
   }
 
+  @Test(arguments: [100, 101])
+  func `titles, queries and events are removed without a search if more than 100 texts are typed`(count: Int) throws {
+    let fields = (0..<count).map {
+      MadeMessage.view("$f\($0)", ["UITextField"], path: "UIView/UITextField[\($0)]", content: "typed text \($0)")
+    }
+    let address = "https://a.example/list?page=2"
+    let web: [String: Any] = ["is_h5": true, "tag_name": "a", "url": address, "h5_title": "All goods"]
+    let views = [
+      MadeMessage.view("$4", ["WKWebView"], path: "UIView/WKWebView[0]", subelements: ["$5"]),
+      MadeMessage.view("$5", ["a"], path: "body > a", content: "More", web),
+    ]
+    let body = MadeMessage.body(
+      objects: MadeMessage.page(views + fields), ["event_debug": [event("body > a", "More")]])
+    let snapshot = try #require(try MadeMessage.read(body))
+    let screen = try #require(snapshot.screen)
+    let capture = String(decoding: screen.capture, as: UTF8.self)
+    #expect(capture.contains("url=\"\(count > 100 ? "https://a.example/list" : address)\""))
+    #expect(capture.contains("All goods") == (count <= 100) && screen.title == (count > 100 ? nil : "Home"))
+    #expect(snapshot.events.isEmpty == (count > 100))
+  }
+
   private func event(_ path: String, _ content: String, _ others: [String: Any] = [:]) -> [String: Any] {
     var properties: [String: Any] = [
       "$element_path": path, "$screen_name": "HomeViewController", "$element_content": content,

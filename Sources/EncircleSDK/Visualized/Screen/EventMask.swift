@@ -10,18 +10,15 @@ import EncircleText
 struct EventMask {
   private let screens: [SnapshotScreen]
   private let typed: [String]
-  /// No person types more texts than this. If a screen has more, all events are dropped without a search.
-  private static let typedLimit = 100
-
-  private let isTooMuch: Bool
+  private let isTooMany: Bool
 
   init(screens: [SnapshotScreen], typed: TypedTexts) {
     self.screens = screens
     self.typed = typed.all
-    isTooMuch = typed.present.count > Self.typedLimit
+    isTooMany = typed.isTooMany
   }
 
-  func masked(_ events: [EventObject]) -> [EventObject] { isTooMuch ? [] : events.map(masked) }
+  func masked(_ events: [EventObject]) -> [EventObject] { isTooMany ? [] : events.map(masked) }
 
   private func masked(_ event: EventObject) -> EventObject {
     EventObject(

@@ -13,6 +13,8 @@ struct TypedTexts: Sendable {
   /// The shortest text of earlier screens that is searched for; a shorter one is part of nearly every text.
   private static let shortest = 4
   private static let maximumEarlier = 64
+  /// No person types more texts than this on one screen.
+  private static let maximumPresent = 100
   /// The length in bytes from which a text may have been cut off, so that what follows it in an event may be typed, too.
   private static let longText = 4 << 10
   static let mask = "***"
@@ -41,6 +43,10 @@ struct TypedTexts: Sendable {
     }
   }
 
+  /// This is true if there are so many texts that a search for all of them would take too long. Events, titles and the queries of
+  /// addresses are then removed without a search.
+  var isTooMany: Bool { present.count > Self.maximumPresent }
+
   /// All texts, longer ones first, because a text may be part of another.
   var all: [String] {
     (present + earlier).map(\.text).sorted { $0.utf8.count > $1.utf8.count }
@@ -48,15 +54,15 @@ struct TypedTexts: Sendable {
 
   /// Returns a title without typed texts; nil if nothing is left of it.
   func masked(title: String?) -> String? {
-    guard let title else { return nil }
+    guard let title, !isTooMany else { return nil }
     let own = isInBar ? present : present.filter { $0.text.unicodeScalars.count >= Self.shortest }
     let texts = own + earlier
     if texts.contains(UTF8String(Self.trimmed(title))) { return nil }
     return Self.mask(title, texts.map(\.text).sorted { $0.utf8.count > $1.utf8.count })
   }
 
-  /// Returns whether a text contains typed text.
-  func isIn(_ text: String) -> Bool { !Self.mask(text, all).hasSameBytes(as: text) }
+  /// Returns whether a text contains typed text, or may contain it.
+  func isIn(_ text: String) -> Bool { isTooMany || !Self.mask(text, all).hasSameBytes(as: text) }
 
   /// Returns an address without its query if typed text is in it, as on a page with the results of a search. Rules that are
   /// circled on web pages do not test the query.
