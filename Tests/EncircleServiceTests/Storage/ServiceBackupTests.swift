@@ -181,6 +181,26 @@ import Testing
     }
   }
 
+  @Test func `other users cannot read a copy while it is made`() throws {
+    try withDirectory {
+      try Store(directory: data).close()
+      for folder in [backup, restored] {
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+      }
+      var seen: Set<Int> = []
+      func look(_ folder: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+          let attributes = try? FileManager.default.attributesOfItem(atPath: folder + "/" + name)
+          if let permissions = attributes?[.posixPermissions] as? NSNumber { seen.insert(permissions.intValue) }
+        }
+      }
+      _ = try ServiceBackup.make(of: data, to: backup) { _ in look(backup) }
+      try ServiceBackup.restore(from: backup, to: restored) { _ in look(restored) }
+      #expect(seen == [0o600])
+    }
+  }
+
   @Test func `a failed copy leaves no backup`() throws {
     try withDirectory {
       try Store(directory: data).close()

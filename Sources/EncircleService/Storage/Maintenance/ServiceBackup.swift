@@ -124,6 +124,8 @@ package enum ServiceBackup {
   ) throws {
     let copy = try DatabaseQueue(path: path)
     defer { try? copy.close() }
+    // The database has been created, and nothing is in it yet.
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     try withoutActuallyEscaping(report) { report in
       try copy.inDatabase { copy in
         try source.backup(to: copy, pagesPerStep: pagesPerStep) { progress in
@@ -135,7 +137,6 @@ package enum ServiceBackup {
       }
     }
     try copy.close()
-    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
   }
 
   // MARK: - Checking
