@@ -105,7 +105,7 @@ extension SnapshotMessage {
   /// - Parameters:
   ///   - time: The time at which the message arrived, in ISO 8601.
   ///   - earlier: The previous screen, to which events may still belong.
-  ///   - missesEarlier: Whether there may be screens between `earlier` and this one. The fields beneath an alert are then unknown.
+  ///   - missesEarlier: True if there may be screens between `earlier` and this one, so that the fields beneath an alert are unknown.
   /// - Throws: A ``SnapshotError`` if it cannot be read. A payload that can be read may still have ``SnapshotScreen/defects``.
   /// - Complexity: O(*n* log *n*), *n* bytes of the payload, and memory O(*n*).
   public func snapshot(
