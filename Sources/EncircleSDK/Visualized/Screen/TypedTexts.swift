@@ -103,8 +103,8 @@ struct TypedTexts: Sendable {
       if secret.utf8.count >= longText, let place = text.utf8.firstRange(of: secret.utf8) {
         text = String(Substring(text.utf8[..<place.lowerBound])) + mask
       }
-      // This also finds the text in another Unicode normal form.
-      text = text.replacing(secret, with: mask)
+      // This also finds the text in another Unicode normal form, which ASCII does not have. It is slow.
+      if !secret.utf8.allSatisfy({ $0 < 0x80 }) { text = text.replacing(secret, with: mask) }
       // A combining mark after the text changes its last character, so only its bytes match.
       text = text.replacingBytes(of: secret, with: mask)
     }
