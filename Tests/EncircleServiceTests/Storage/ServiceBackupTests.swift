@@ -316,6 +316,7 @@ import Testing
       ("chmod go+r $D/events.sqlite", ["permissions": .warning]),
       ("rm $D/events.sqlite", ["files": .error]), ("rm $D/encircle.sqlite", ["files": .error]),
       ("rm $D/encircle.sqlite $D/state", ["directory": .error]),
+      ("rm $D/events.sqlite $D/state", ["integrity": .error]),
       ("dd if=/dev/zero of=$D/events.sqlite bs=4096 seek=2 count=3 conv=notrunc 2>/dev/null", ["integrity": .error]),
       ("printf open > $D/state", ["files": .note]),
       ("printf open > $D/state; rm -f $D/*-wal", ["files": .error]),

@@ -196,8 +196,8 @@ package struct DirectoryCheck: Sendable {
   private mutating func checkDatabases(_ readsAll: Bool) -> Bool {
     var isReadable = true
     let state = DirectoryState(directory: directory)
-    // A missing file that should be there is a finding of `checkState`.
-    for (file, migrator) in zip(Store.files, Store.migrators) where state.size(file) != nil {
+    // With a state, a missing file is a finding of `checkState`.
+    for (file, migrator) in zip(Store.files, Store.migrators) where state.size(file) != nil || state.read() == nil {
       let path = directory + "/" + file
       do {
         let problem = try ServiceBackup.reading(path) { database in
