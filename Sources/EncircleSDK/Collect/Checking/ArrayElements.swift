@@ -12,9 +12,8 @@ struct ArrayElements {
   private let close: UInt8
   /// The offset at which the next element is looked for.
   private(set) var position: Int
-  private var recoveries = 0
-  /// The number of recoveries is limited, because each searches the text once more.
-  private static let maximumRecoveries = 64
+  /// The number of bytes that recoveries may still search once more.
+  private var bytesLeft = 64 << 20
 
   /// - Parameter start: The offset of the bracket or brace that opens the array or object.
   init(_ text: UnsafeBufferPointer<UInt8>, from start: Int) {
@@ -92,10 +91,11 @@ struct ArrayElements {
   /// Ends a broken element that took the rest of the text: at an object where the parser expected a name, else at its first `},{`.
   /// The text after it is cut again.
   ///
-  /// - Returns: The shorter element; the same element if it did not take the rest, or if no other one seems to begin in it.
+  /// - Returns: The shorter element; the same element if it did not take the rest, or if no other one seems to begin in it. After
+  ///   64 MiB, it is always the same element.
   mutating func recovered(_ element: Range<Int>, from error: JSONError) -> Range<Int> {
-    guard position == text.count, recoveries < Self.maximumRecoveries else { return element }
-    recoveries += 1
+    guard position == text.count, bytesLeft > 0 else { return element }
+    bytesLeft -= element.count
     let place = element.lowerBound + error.offset
     if error.kind == .expectedKey, place < text.count, text[place] == UInt8(ascii: "{") {
       position = place
