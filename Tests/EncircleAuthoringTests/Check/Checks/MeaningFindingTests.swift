@@ -179,7 +179,7 @@ import Testing
           - { id: e, include: { where: { k: { number: { ">": 3, "<": 5 }, any: x } } } }
           - { id: f, include: { where: { k: { all: x, any: { not: y } } } } }
           - { id: g, include: { where: { k: { sample: 10%, not: { sample: { share: 20%, salt: s } } } } } }
-        """, found: ["a 3:37", "b 4:37", "c 5:37", "d 6:37", "e 7:37"]),
+        """, found: ["a 3:34", "b 4:34", "c 5:34", "d 6:34", "e 7:34"]),
     FindingCase(
       claim: "a page of GrowingIO's SDKs does not contradict the same page with its slash", code: .contradiction,
       rules: """
