@@ -188,8 +188,7 @@ const chinese = {
     texts: "选择器依赖文字，而此 SDK 的路径没有文字。",
     "android-selector": "Android SDK 只比较完整路径（where 中的 $element_path）。",
     "web-selector": "网页 SDK 只比较完整的 $element_selector。",
-    "web-host":
-      "网页 SDK 需要指定域名（$url 用 matches 匹配 ^https?://HOST(:[0-9]+)?/）和页面路径（page 或 $url_path）。",
+    "web-host": "网页 SDK 需要域名（$url: { matches: '^https?://HOST(:[0-9]+)?/' }）和路径（page 或 $url_path）。",
     "property-source": "SDK 只读取其他元素的文字；此属性在判断事件时得出。",
     "property-name": "SDK 要求属性名为字母、数字、下划线或 $，最多 100 个字符。",
     "property-place": "选择器没有指明是哪一个元素。",
