@@ -116,7 +116,7 @@ public struct CollectReader: Sendable {
       while let range = elements.next() {
         guard admitsOneMore(&batch) else { break }
         let line = place.location(of: range.lowerBound).line
-        // Of an element that is too long, the beginning shows whether it is one that was never closed.
+        // The beginning of an element that is too long shows whether the element was never closed.
         let element = UnsafeBufferPointer(rebasing: text[range].prefix(plan.lengthLimit))
         do throws(JSONError) {
           try tape.parse(element)
